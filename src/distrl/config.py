@@ -1,0 +1,327 @@
+"""The configuration of a run: defaults, presets, a YAML file and `--set` overrides, checked all at once.
+
+Precedence: defaults < preset < file < overrides. Unknown keys are errors. The resolved configuration is saved
+with the run, so a run can always be repeated from its folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from distrl.errors import ConfigError
+
+
+class Section(BaseModel):
+    """A part of the configuration; unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DeviceConfig(Section):
+    """The devices that episodes run on."""
+
+    kind: str = Field(default="simulated", description="Which kind of device; `distrl plugins` lists them.")
+    profile: str = Field(default="instant", description="Latency and fault profile of simulated phones.")
+    time_scale: float = Field(
+        default=1.0, ge=0, description="Multiplies every simulated delay; 0 waits for nothing."
+    )
+    picture_scale: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="Size of stored screenshots relative to the screen; smaller is faster.",
+    )
+    options: dict[str, str] = Field(
+        default={}, description="Settings that only this kind of device understands."
+    )
+
+
+class CollectConfig(Section):
+    """Workers: who runs episodes, on how many devices, under which deadlines."""
+
+    workers: int = Field(default=1, ge=1, description="Worker processes.")
+    devices: int = Field(default=24, ge=1, description="Devices of each worker.")
+    max_batch: int = Field(default=32, ge=1, description="Most decisions made in one forward pass.")
+    step_timeout_s: float = Field(
+        default=60.0, gt=0, description="A device that takes longer for one step is lost."
+    )
+    episode_timeout_s: float = Field(
+        default=1800.0, gt=0, description="An episode longer than this is cut off."
+    )
+    require_done: bool = Field(
+        default=True, description="Success needs the agent to say DONE, as AndroidWorld has it."
+    )
+    curriculum: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Share of episodes drawn towards tasks solved about half the time.",
+    )
+
+
+class PolicyConfig(Section):
+    """The model that decides."""
+
+    kind: str = Field(default="small", description="Which policy; `distrl plugins` lists them.")
+    tree: bool = Field(default=True, description="Let the small policy see the accessibility tree.")
+    pixels: bool = Field(default=True, description="Let the small policy see the screenshot.")
+    width: int = Field(default=128, ge=16, description="Width of the small policy's layers.")
+    layers: int = Field(default=2, ge=1, description="Transformer layers of the small policy.")
+    options: dict[str, str] = Field(
+        default={}, description="Settings that only this kind of policy understands."
+    )
+
+
+class WarmStartConfig(Section):
+    """Cloning of expert demonstrations before reinforcement learning starts."""
+
+    demonstrations: int = Field(
+        default=300, ge=0, description="Expert episodes on training tasks; 0 starts from random."
+    )
+    noise: float = Field(
+        default=0.15, ge=0, le=1, description="Share of the expert's actions replaced by random ones."
+    )
+    epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
+    batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
+    lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")
+
+
+class AlgorithmConfig(Section):
+    """How drawn trajectories change the policy."""
+
+    kind: str = Field(default="a-ride", description="Which algorithm; `distrl plugins` lists them.")
+    lr: float = Field(default=2.5e-4, gt=0, description="Learning rate of the policy.")
+    critic_lr: float = Field(default=5e-4, gt=0, description="Learning rate of the critics.")
+    grad_clip: float = Field(default=1.0, gt=0, description="Largest norm of a policy gradient.")
+    discount: float = Field(
+        default=1.0, gt=0, le=1, description="γ of the advantage: below 1 prefers short episodes."
+    )
+    retrace_lambda: float = Field(
+        default=0.95, ge=0, le=1, description="λ of Retrace; 0 trusts the critic alone."
+    )
+    retrace: bool = Field(default=True, description="False: plain one-step advantages, for ablation.")
+    rho_clip: float = Field(
+        default=1.0, gt=0, description="ρ̄: cap of the importance ratio in loss and targets."
+    )
+    entropy: float = Field(default=0.008, ge=0, description="β: weight of the policy's entropy.")
+    invalid_penalty: float = Field(
+        default=0.1, ge=0, description="λ_inv: weight of invalid actions in the loss."
+    )
+    repeat_penalty: float = Field(
+        default=0.05, ge=0, description="Advantage lost by repeating on an unchanged screen."
+    )
+    negative_scale: float = Field(
+        default=0.25, ge=0, le=1, description="Multiplies negative advantages; 1 keeps them."
+    )
+    priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
+    priority_ratio: float = Field(default=0.1, ge=0, description="w2: weight of the mean importance ratio.")
+    priority_entropy: float = Field(default=0.01, ge=0, description="w3: weight of the mean entropy.")
+    critic_warmup: int = Field(default=20, ge=0, description="Updates in which only the critics learn.")
+    keep_quantile: float = Field(
+        default=0.9, ge=0, lt=1, description="Filtered BC: quantile of returns that is kept."
+    )
+
+
+class ReplayConfig(Section):
+    """What is remembered, how it is drawn, and who may run ahead of whom."""
+
+    capacity: int = Field(default=2000, ge=1, description="Trajectories held; the oldest leave first.")
+    capacity_gb: float = Field(default=4.0, gt=0, description="Gigabytes held on disk.")
+    alpha: float = Field(
+        default=0.5, ge=0, le=1, description="Exponent of priorities when drawing; 0 draws evenly."
+    )
+    beta: float = Field(default=0.4, ge=0, le=1, description="Exponent b of the importance weights (N·P)^-b.")
+    max_version_gap: int = Field(
+        default=50, ge=0, description="Trajectories older than this many versions are not drawn."
+    )
+    ratio: float = Field(default=4.0, gt=0, description="Steps trained for each step collected.")
+    slack: int = Field(
+        default=4000, ge=1, description="Steps (trained) by which either side may run ahead of the ratio."
+    )
+    min_trajectories: int = Field(
+        default=32, ge=1, description="Collected before the learner draws the first time."
+    )
+
+
+class LearnerConfig(Section):
+    """The learner's loop."""
+
+    batch_trajectories: int = Field(default=16, ge=1, description="Trajectories in one update.")
+    publish_every: int = Field(default=10, ge=1, description="Updates between two published versions.")
+    checkpoint_every_s: float = Field(default=30.0, gt=0, description="Seconds between checkpoints.")
+    keep_versions: int = Field(default=5, ge=2, description="Weights files kept besides the first.")
+
+
+class EvaluationConfig(Section):
+    """Fixed tasks and seeds by which progress is measured; never trained on."""
+
+    split: str = Field(default="val", description="Split used while training.")
+    final_split: str = Field(default="test", description="Split of the comparison of start and end.")
+    every_s: float = Field(default=45.0, gt=0, description="Seconds between two evaluations.")
+    episodes: int = Field(default=64, ge=1, description="Episodes in one evaluation while training.")
+    final_episodes: int = Field(
+        default=128, ge=1, description="Episodes in each evaluation of start and end."
+    )
+    devices: int = Field(default=16, ge=1, description="Devices that evaluate side by side.")
+
+
+class BudgetConfig(Section):
+    """When training ends; whichever comes first."""
+
+    minutes: float = Field(default=8.0, gt=0, description="Minutes of training, warm start excluded.")
+    updates: int | None = Field(default=None, ge=1, description="Learner updates.")
+    trajectories: int | None = Field(default=None, ge=1, description="Collected trajectories.")
+
+
+class RunConfig(Section):
+    """Everything that makes up a run."""
+
+    suite: str = Field(default="starter", description="Task suite, or the path of a task file.")
+    seed: int = Field(default=0, ge=0, description="Seed of everything random.")
+    engine: str = Field(default="processes", description="`inline`, `processes` or `ray`.")
+    mode: Literal["async", "sync"] = Field(
+        default="async", description="`sync`: all devices collect, all stop, train, repeat; the baseline."
+    )
+    round_trajectories: int = Field(
+        default=48, ge=1, description="Trajectories collected in each synchronous round."
+    )
+    round_updates: int = Field(default=12, ge=1, description="Updates after each synchronous round.")
+    device: DeviceConfig = DeviceConfig()
+    collect: CollectConfig = CollectConfig()
+    policy: PolicyConfig = PolicyConfig()
+    warmstart: WarmStartConfig = WarmStartConfig()
+    algorithm: AlgorithmConfig = AlgorithmConfig()
+    replay: ReplayConfig = ReplayConfig()
+    learner: LearnerConfig = LearnerConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    budget: BudgetConfig = BudgetConfig()
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # Two cores, no GPU: a better agent within minutes.
+    "laptop": {},
+    # Seconds, for tests and a first look at the moving parts.
+    "tiny": {
+        "collect": {"devices": 4},
+        "policy": {"width": 32, "layers": 1},
+        "warmstart": {"demonstrations": 8, "epochs": 1},
+        "replay": {"min_trajectories": 4, "slack": 400},
+        "learner": {"batch_trajectories": 4, "publish_every": 2, "checkpoint_every_s": 1.0},
+        "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},
+        "budget": {"minutes": 1.0, "updates": 20},
+    },
+    # DigiRL's scheme: everyone collects, everyone stops, train, repeat.
+    "sync": {"mode": "sync"},
+}
+
+
+def resolve(
+    preset: str = "laptop", file: Path | None = None, overrides: list[str] | tuple[str, ...] = ()
+) -> RunConfig:
+    """The configuration from a preset, a file and `key=value` overrides; one ConfigError names all faults."""
+    if preset not in PRESETS:
+        raise ConfigError(f"there is no preset {preset!r}; known: {', '.join(PRESETS)}", "--preset")
+    values: dict[str, Any] = {}
+    _merge(values, PRESETS[preset])
+    if file is not None:
+        _merge(values, _read(file))
+    faults: list[str] = []
+    for override in overrides:
+        key, sign, text = override.partition("=")
+        if not sign or not key.strip():
+            faults.append(f"--set {override}: write it as key=value, for instance replay.ratio=2")
+            continue
+        try:
+            value = yaml.safe_load(text)
+        except yaml.YAMLError:
+            value = text
+        nested: dict[str, Any] = {}
+        inner = nested
+        *path, last = key.strip().split(".")
+        for name in path:
+            inner = inner.setdefault(name, {})
+        inner[last] = value
+        _merge(values, nested)
+    return _validate(values, faults, str(file) if file else "the configuration")
+
+
+def load(text: str, source: str) -> RunConfig:
+    """The configuration from YAML text as `dump` wrote it."""
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"not YAML: {error}", source) from error
+    if not isinstance(values, dict):
+        raise ConfigError("does not hold key: value pairs", source)
+    return _validate(values, [], source)
+
+
+def dump(config: RunConfig) -> str:
+    """The configuration as YAML that `load` reads."""
+    return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", str(file)) from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"not YAML: {error}", str(file)) from error
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise ConfigError("does not hold key: value pairs", str(file))
+    return values
+
+
+def _merge(base: dict[str, Any], extra: dict[str, Any]) -> None:
+    for key, value in extra.items():
+        if isinstance(value, dict) and isinstance(base.get(key), dict):
+            _merge(base[key], value)
+        else:
+            base[key] = dict(value) if isinstance(value, dict) else value
+
+
+def _validate(values: dict[str, Any], faults: list[str], source: str) -> RunConfig:
+    try:
+        config = RunConfig.model_validate(values)
+    except ValidationError as error:
+        faults = faults + [_sentence(fault) for fault in error.errors()]
+        raise ConfigError(faults, source) from None
+    if faults:
+        raise ConfigError(faults, source)
+    return config
+
+
+def _sentence(fault: Any) -> str:
+    """One of pydantic's faults in words."""
+    key = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        return f"there is no setting {key!r}{_suggestion(key)}"
+    return f"{key} = {fault['input']!r}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+
+
+def _suggestion(key: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, keys(), 1, 0.6) or [
+        known for known in keys() if known.split(".")[-1] == key.split(".")[-1]
+    ]
+    return f"; did you mean {near[0]!r}?" if near else "; `distrl config show` lists all settings"
+
+
+def keys(section: type[BaseModel] = RunConfig, prefix: str = "") -> list[str]:
+    """Every setting's full name."""
+    names: list[str] = []
+    for name, field in section.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Section):
+            names += keys(kind, f"{prefix}{name}.")
+        else:
+            names.append(prefix + name)
+    return names
