@@ -1,0 +1,1 @@
+"""Acquisition: episodes, and the workers that run many of them at once."""

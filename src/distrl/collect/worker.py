@@ -1,0 +1,213 @@
+"""A worker: many devices, each running episodes at its own pace, in one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from distrl.collect.batching import BatchedPolicy
+from distrl.collect.curriculum import Curriculum
+from distrl.collect.episode import EpisodeLimits, EpisodeTimes, run_episode
+from distrl.errors import DeviceError, PartUnavailable
+from distrl.interfaces import Device, Judge, Replay
+from distrl.records import Ending, Task, Trajectory
+
+T = TypeVar("T")
+
+
+class WorkerRecorder(Protocol):
+    """Where a worker writes what it does."""
+
+    def event(self, kind: str, **fields: object) -> None: ...
+
+    def metrics(self, name: str, values: dict[str, float], **labels: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """What distinguishes one worker from another."""
+
+    name: str  # with its incarnation: "worker-0.1"
+    run: str
+    limits: EpisodeLimits
+    retries: int = 2  # how often an episode lost to a device is run again
+    report_every_s: float = 1.0
+
+
+class Worker:
+    """Runs episodes on all its devices and delivers each trajectory until it is acknowledged (a Part)."""
+
+    def __init__(
+        self,
+        settings: WorkerSettings,
+        devices: Sequence[Device],
+        policy: BatchedPolicy,
+        curriculum: Curriculum,
+        judge: Judge,
+        replay: Replay,
+        recorder: WorkerRecorder,
+        stopping: asyncio.Event,
+    ) -> None:
+        self._settings = settings
+        self._devices = devices
+        self._policy = policy
+        self._curriculum = curriculum
+        self._judge = judge
+        self._replay = replay
+        self._recorder = recorder
+        self._stopping = stopping
+        self._times = EpisodeTimes()
+        self._counts: Counter[str] = Counter()
+        self._permits: asyncio.Queue[None] = asyncio.Queue()
+        self._wanting = 0  # devices that wait for a permit
+        self._waited_s = 0.0
+        self._outbox: asyncio.Queue[Trajectory] = asyncio.Queue(maxsize=2 * len(devices))
+
+    async def run(self) -> None:
+        """Collect until told to stop; episodes under way are then dropped, finished ones delivered."""
+        await self._policy.pull(now=True)
+        jobs = [self._policy.run(), self._ask_permits(), self._report()]
+        jobs += [self._drive(device) for device in self._devices]
+        deliveries = asyncio.ensure_future(self._deliver())
+        tasks = [asyncio.ensure_future(job) for job in jobs]
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            done, _ = await asyncio.wait([stopping, deliveries, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopping}:
+                task.result()  # a job that ended did so by an error: let the engine see it
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait([asyncio.ensure_future(self._outbox.join()), deliveries], timeout=5)
+        finally:
+            for task in [stopping, deliveries, *tasks]:
+                task.cancel()
+            await asyncio.gather(stopping, deliveries, *tasks, return_exceptions=True)
+            for device in self._devices:
+                await device.close()
+            self._write_report()
+
+    # --- one device -----------------------------------------------------------------------------
+
+    async def _drive(self, device: Device) -> None:
+        """Episode after episode on one device; one that a device lost is run again, up to a limit."""
+        await self._bring_up(device)
+        lost: Task | None = None
+        attempts = 0
+        while True:
+            begin = time.monotonic()
+            self._wanting += 1
+            await self._permits.get()
+            self._waited_s += time.monotonic() - begin
+            task = lost or self._curriculum.draw()
+            attempts = attempts + 1 if lost else 0
+            kept = await self._attempt(device, task)
+            lost = None if kept or attempts >= self._settings.retries else task
+
+    async def _attempt(self, device: Device, task: Task) -> bool:
+        """Run, judge and hand over one episode; False if the device was lost under it."""
+        trajectory = await run_episode(
+            device,
+            self._policy,
+            task,
+            seed=self._curriculum.draw_seed(),
+            run=self._settings.run,
+            worker=self._settings.name,
+            limits=self._settings.limits,
+            times=self._times,
+        )
+        verdict = await self._judge.judge(trajectory)
+        trajectory = msgspec.structs.replace(trajectory, verdict=verdict)
+        self._counts["episodes"] += 1
+        self._counts["steps"] += len(trajectory.steps)
+        self._counts[str(verdict.outcome)] += 1
+        self._counts[str(trajectory.ending)] += 1
+        await self._outbox.put(trajectory)
+        if trajectory.ending is not Ending.DEVICE_LOST:
+            return True
+        self._recorder.event("device_lost", device=device.id, task=task.id)
+        await self._bring_up(device)
+        return False
+
+    async def _bring_up(self, device: Device) -> None:
+        """Open the device, again and again if need be, with growing pauses."""
+        pause_s = 0.2
+        while True:
+            try:
+                async with asyncio.timeout(self._settings.limits.step_timeout_s):
+                    await device.close()
+                    await device.open()
+                return
+            except (DeviceError, TimeoutError) as error:
+                self._counts["failed_opens"] += 1
+                self._recorder.event("device_down", device=device.id, reason=str(error) or "no answer")
+                await asyncio.sleep(pause_s)
+                pause_s = min(60.0, pause_s * 2)
+
+    # --- with the replay ------------------------------------------------------------------------
+
+    async def _ask_permits(self) -> None:
+        """Ask the replay's limiter on behalf of all devices that want to start."""
+        next_records = 0.0
+        while True:
+            if time.monotonic() >= next_records:
+                self._curriculum.learn(await self._reach(self._replay.task_records))
+                next_records = time.monotonic() + 5.0
+            granted = 0
+            if self._wanting:
+                permit = await self._reach(partial(self._replay.permit, self._settings.name, self._wanting))
+                granted = permit.granted
+                self._wanting -= granted
+                for _ in range(granted):
+                    self._permits.put_nowait(None)
+            await asyncio.sleep(0 if granted else 0.02)
+
+    async def _deliver(self) -> None:
+        """Deliver trajectories in order, each until it is acknowledged."""
+        while True:
+            trajectory = await self._outbox.get()
+            new = await self._reach(partial(self._replay.add, trajectory))
+            self._counts["delivered" if new else "delivered_twice"] += 1
+            self._outbox.task_done()
+
+    async def _reach(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call the replay until it answers: while it restarts, the worker waits and loses nothing."""
+        pause_s = 0.05
+        while True:
+            try:
+                return await call()
+            except PartUnavailable:
+                self._counts["replay_unavailable"] += 1
+                await asyncio.sleep(pause_s)
+                pause_s = min(2.0, pause_s * 2)
+
+    # --- telling --------------------------------------------------------------------------------
+
+    async def _report(self) -> None:
+        while True:
+            await asyncio.sleep(self._settings.report_every_s)
+            self._write_report()
+
+    def _write_report(self) -> None:
+        batch = self._policy.stats
+        self._recorder.metrics(
+            "worker",
+            {
+                **{name: float(count) for name, count in self._counts.items()},
+                "devices": float(len(self._devices)),
+                "device_s": self._times.device_s,
+                "policy_s": self._times.policy_s,
+                "reset_s": self._times.reset_s,
+                "waited_s": self._waited_s,
+                "forward_s": batch.forward_s,
+                "batch_size": batch.decisions / max(1, batch.batches),
+                "version": float(self._policy.policy.version),
+            },
+        )

@@ -1,0 +1,285 @@
+"""How good a policy is: fixed tasks, fixed seeds, success with a confidence interval.
+
+Evaluation never touches training: its trajectories go to no replay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+
+from distrl.collect.batching import BatchedPolicy
+from distrl.collect.episode import EpisodeLimits, run_episode
+from distrl.errors import DeviceError, TaskError, WeightsError
+from distrl.interfaces import Device, Judge, Policy, Suite, WeightStore
+from distrl.records import Ending, Outcome, Record, Task, Trajectory
+
+
+class Rate(Record, frozen=True):
+    """Successes among episodes, with Wilson's 95 % interval."""
+
+    successes: int
+    episodes: int
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float:
+        """The share of successes; 0 of 0 is 0."""
+        return self.successes / self.episodes if self.episodes else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.value:.1%} [{self.low:.0%}, {self.high:.0%}]"
+
+
+class Evaluation(Record, frozen=True):
+    """The result of one evaluation, with all that is needed to repeat it."""
+
+    suite: str
+    suite_version: str
+    suite_digest: str
+    split: str
+    policy_version: int
+    greedy: bool
+    seed: int
+    rate: Rate
+    by_family: dict[str, Rate]
+    by_level: dict[str, Rate]
+    unknown: int  # episodes without a verdict; not part of the rate
+    mean_steps: float
+    said_done: float  # share of episodes in which the agent said it was done
+    seconds: float
+
+
+def rate(outcomes: Iterable[bool]) -> Rate:
+    """Success with Wilson's interval, which also holds for few episodes and near 0 or 1."""
+    results = list(outcomes)
+    n, k, z = len(results), sum(results), 1.959964
+    if n == 0:
+        return Rate(successes=0, episodes=0, low=0.0, high=1.0)
+    p = k / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return Rate(successes=k, episodes=n, low=max(0.0, centre - half), high=min(1.0, centre + half))
+
+
+def fixed_episodes(tasks: Sequence[Task], episodes: int, seed: int) -> list[tuple[Task, int]]:
+    """The same (task, seed) pairs every time: all tasks in turn, each round with other seeds.
+
+    Fewer episodes than tasks are spread over the whole split, so that every family counts.
+    """
+    if not tasks:
+        raise TaskError("there are no tasks to evaluate on")
+    if episodes < len(tasks):
+        chosen = [tasks[index * len(tasks) // episodes] for index in range(episodes)]
+    else:
+        chosen = list(itertools.islice(itertools.cycle(tasks), episodes))
+    return [(task, (seed * 1_000_003 + index * 7919) % 2**31) for index, task in enumerate(chosen)]
+
+
+async def run_all(
+    policy: Policy,
+    devices: Sequence[Device],
+    episodes: Sequence[tuple[Task, int]],
+    judge: Judge,
+    *,
+    limits: EpisodeLimits,
+    greedy: bool,
+    on_episode: Callable[[Trajectory], None] | None = None,
+    retries: int = 2,
+) -> list[Trajectory]:
+    """Run the episodes, each device taking the next one; an episode lost to a device is run again."""
+    batched = BatchedPolicy(policy, greedy=greedy, max_batch=max(1, len(devices)))
+    queue = list(reversed(list(enumerate(episodes))))
+    results: dict[int, Trajectory] = {}
+
+    async def drive(device: Device) -> None:
+        while queue:
+            index, (task, seed) = queue.pop()
+            for attempt in range(retries + 1):
+                trajectory = await run_episode(
+                    device, batched, task, seed=seed, run="evaluation", worker="evaluator", limits=limits
+                )
+                if trajectory.ending is not Ending.DEVICE_LOST or attempt == retries:
+                    break
+                await device.close()
+                await device.open()
+            verdict = await judge.judge(trajectory)
+            results[index] = msgspec.structs.replace(trajectory, verdict=verdict)
+            if on_episode is not None:
+                on_episode(results[index])
+
+    for device in devices:
+        await device.open()
+    server = asyncio.ensure_future(batched.run())
+    try:
+        drivers = [asyncio.ensure_future(drive(device)) for device in devices]
+        try:
+            await asyncio.gather(*drivers)
+        finally:
+            for driver in drivers:
+                driver.cancel()
+            await asyncio.gather(*drivers, return_exceptions=True)
+    finally:
+        server.cancel()
+        await asyncio.gather(server, return_exceptions=True)
+        for device in devices:
+            await device.close()
+    return [results[index] for index in sorted(results)]
+
+
+@dataclass
+class Bench:
+    """A policy on its way to be measured: devices, tasks, judge and seed, the same every time."""
+
+    suite: Suite
+    devices: Sequence[Device]
+    judge: Judge
+    limits: EpisodeLimits = field(default_factory=EpisodeLimits)
+    seed: int = 0
+
+    async def measure(
+        self,
+        policy: Policy,
+        split: str,
+        episodes: int,
+        *,
+        greedy: bool,
+        on_episode: Callable[[Trajectory], None] | None = None,
+    ) -> Evaluation:
+        """Evaluate the policy as it is now."""
+        started, version = time.monotonic(), policy.version
+        pairs = fixed_episodes(self.suite.tasks(split), episodes, self.seed)
+        trajectories = await run_all(
+            policy,
+            self.devices,
+            pairs,
+            self.judge,
+            limits=self.limits,
+            greedy=greedy,
+            on_episode=on_episode,
+        )
+        return self._summarize(trajectories, split, greedy, version, time.monotonic() - started)
+
+    def _summarize(
+        self, trajectories: Sequence[Trajectory], split: str, greedy: bool, version: int, seconds: float
+    ) -> Evaluation:
+        """The numbers; episodes whose outcome is not the agent's are left out of the rates and counted."""
+        judged = [t for t in trajectories if t.verdict.outcome is not Outcome.UNKNOWN]
+        if trajectories and not judged:
+            raise DeviceError("not one episode of the evaluation got a verdict; look at the devices")
+        families: dict[str, list[bool]] = defaultdict(list)
+        levels: dict[str, list[bool]] = defaultdict(list)
+        for trajectory in judged:
+            families[trajectory.task.family or "all"].append(trajectory.success)
+            levels[str(trajectory.task.level)].append(trajectory.success)
+        return Evaluation(
+            suite=self.suite.name,
+            suite_version=self.suite.version,
+            suite_digest=self.suite.digest(),
+            split=split,
+            policy_version=version,
+            greedy=greedy,
+            seed=self.seed,
+            rate=rate(t.success for t in judged),
+            by_family={name: rate(outcomes) for name, outcomes in sorted(families.items())},
+            by_level={name: rate(outcomes) for name, outcomes in sorted(levels.items())},
+            unknown=len(trajectories) - len(judged),
+            mean_steps=sum(len(t.steps) for t in judged) / max(1, len(judged)),
+            said_done=sum(t.ending is Ending.AGENT_DONE for t in judged) / max(1, len(judged)),
+            seconds=seconds,
+        )
+
+
+class EvaluationRecorder(Protocol):
+    """Where an evaluator writes what it found."""
+
+    def metrics(self, name: str, values: dict[str, float], **labels: str) -> None: ...
+
+
+class Evaluator:
+    """Measures new policy versions while training goes on (a Part)."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        policy: Policy,
+        weights: WeightStore,
+        recorder: EvaluationRecorder,
+        stopping: asyncio.Event,
+        *,
+        split: str,
+        episodes: int,
+        every_s: float,
+    ) -> None:
+        self._bench = bench
+        self._policy = policy
+        self._weights = weights
+        self._recorder = recorder
+        self._stopping = stopping
+        self._split = split
+        self._episodes = episodes
+        self._every_s = every_s
+
+    async def run(self) -> None:
+        """Evaluate the newest version, sampled and greedy, then again after a while, until told to stop."""
+        measured = -1
+        while not self._stopping.is_set():
+            due = time.monotonic() + self._every_s
+            latest = await self._weights.latest()
+            if latest is not None and latest.number > measured:
+                try:
+                    self._policy.load(await self._weights.load(latest.number), latest.number)
+                except WeightsError:
+                    continue  # replaced by a newer version meanwhile
+                measured = latest.number
+                if not await self._measure_once():
+                    return
+            else:
+                due = time.monotonic() + 0.5
+            await self._pause(due)
+
+    async def _measure_once(self) -> bool:
+        """Both ways; False if the run ended meanwhile."""
+        for greedy in (False, True):
+            job = asyncio.ensure_future(
+                self._bench.measure(self._policy, self._split, self._episodes, greedy=greedy)
+            )
+            stop = asyncio.ensure_future(self._stopping.wait())
+            await asyncio.wait([job, stop], return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+            if not job.done():
+                job.cancel()
+                await asyncio.gather(job, return_exceptions=True)
+                return False
+            result = job.result()
+            self._recorder.metrics(
+                "evaluation",
+                {
+                    "success": result.rate.value,
+                    "low": result.rate.low,
+                    "high": result.rate.high,
+                    "episodes": float(result.rate.episodes),
+                    "version": float(result.policy_version),
+                    "mean_steps": result.mean_steps,
+                    "said_done": result.said_done,
+                    "unknown": float(result.unknown),
+                    "seconds": result.seconds,
+                    **{f"family/{name}": share.value for name, share in result.by_family.items()},
+                },
+                split=self._split,
+                decoding="greedy" if greedy else "sampled",
+            )
+        return True
+
+    async def _pause(self, until: float) -> None:
+        while not self._stopping.is_set() and time.monotonic() < until:
+            await asyncio.sleep(0.05)
