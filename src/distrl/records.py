@@ -335,11 +335,11 @@ def _open(form: str, data: bytes, kind: type[R]) -> R:
     if key not in _decoders:
         _decoders[key] = module.Decoder(tuple[int, str, kind])  # type: ignore[valid-type]
     try:
-        _, name, record = _decoders[key].decode(data)
+        schema, name, record = _decoders[key].decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(_explain(module, data, kind, error)) from error
-    if name != kind.__name__:
-        raise RecordError(f"this is a {name}, where a {kind.__name__} was expected")
+    if schema != SCHEMA or name != kind.__name__:
+        raise RecordError(_explain(module, data, kind, ValueError("wrong envelope")))
     return record  # type: ignore[no-any-return]
 
 

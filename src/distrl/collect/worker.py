@@ -85,7 +85,8 @@ class Worker:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.wait([asyncio.ensure_future(self._outbox.join()), deliveries], timeout=5)
+            tasks.append(asyncio.ensure_future(self._outbox.join()))
+            await asyncio.wait([tasks[-1], deliveries], timeout=5, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in [stopping, deliveries, *tasks]:
                 task.cancel()
