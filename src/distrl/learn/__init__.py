@@ -1,0 +1,1 @@
+"""Learning: from drawn trajectories to a better policy, whatever collected them."""

@@ -1,0 +1,228 @@
+"""A-RIDE: advantage-based Retrace, improved by distributed prioritised experience replay.
+
+DistRL, arXiv 2410.14803, section 4; docs/algorithms/a-ride.md explains every metric. One `update` is one
+forward pass over whole trajectories and one step of each optimiser. Deviations from the paper:
+
+- The critic's label is the outcome R, not 1[G_t > 0]: shaping would call a good prefix a failure.
+- Retrace weighs δ_k by min(ρ̄, ρ_k). The printed formula leaves the first ratio out, and is then an estimate
+  of Q(s_t, a_t): taken for V it converges to the behaviour policy's values.
+- V is a probability and thus undiscounted: critic, δ and priorities use γ = 1. A discount below 1 enters the
+  advantages only, by a second Retrace pass in which V is a baseline.
+- Advantages are centred and scaled over the batch, and negative ones shrunk (`negative_scale`).
+- Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
+- The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
+- The trajectory critic weighs trajectories (DigiRL keeps the top share of them instead).
+- Ratios are of whole actions, Σ over tokens; there is no KL term (κ = 0, as in the paper).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from distrl.config import AlgorithmConfig
+from distrl.errors import RunError
+from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
+from distrl.learn import losses
+from distrl.learn.batches import (
+    StepTable,
+    describe,
+    first_rows,
+    pad,
+    padding_mask,
+    tabulate,
+    trajectory_means,
+    unpad,
+)
+from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.returns import RetraceReturns, one_step, retrace
+
+# Advantages are differences of probabilities. Dividing by less than this would blow up the noise of a batch
+# in which nothing was learnt.
+SMALLEST_SCALE = 0.1
+# How much a surprising success outweighs an expected one: weights lie in [1 - C, 1 + C].
+CURRICULUM = 0.5
+# Keeps every trajectory drawable, however boring.
+SMALLEST_PRIORITY = 1e-3
+
+
+def build(policy: TrainablePolicy, config: AlgorithmConfig) -> ARide:
+    """A-RIDE for a policy."""
+    return ARide(policy, config)
+
+
+class Evaluated(NamedTuple):
+    """A batch under the current policy and critics, without gradients."""
+
+    log_rho: Tensor  # [N] log π - log μ
+    value: Tensor  # [N] V(s)
+    prior: Tensor  # [B] V_instruct
+    returns: RetraceReturns  # [N] each, with γ = 1
+    advantage: Tensor  # [N] with discount and shaping, not yet scaled
+
+
+class ARide:
+    """The algorithm: a policy, its critics, and an optimiser for each."""
+
+    def __init__(self, policy: TrainablePolicy, config: AlgorithmConfig) -> None:
+        self._policy = policy
+        self._config = config
+        actor, critic = split_parameters(policy)
+        self._actor = Descent(actor, config.lr, config.grad_clip)
+        self._critic = Descent(critic, config.critic_lr, config.grad_clip)
+        self._updates = 0
+
+    def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
+        """Change the policy and the critics once; nothing moves when a loss or gradient is not finite."""
+        output = self._policy.forward(features)
+        table = tabulate(batch, output.logprob.device)
+        starts = first_rows(table.lengths, output.logprob.device)  # [B]
+        seen = self._evaluate(output, table, starts)
+
+        critic_loss = losses.critic_cross_entropy(output.value.float(), table.success, table.weight)
+        prior_loss = losses.prior_cross_entropy(
+            output.prior.float()[starts], table.success[starts], table.weight[starts]
+        )
+        policy_loss = self._policy_loss(output, table, seen)
+
+        critic_norm = self._critic.differentiate(critic_loss + prior_loss, keep_graph=True)
+        warming_up = self._updates < self._config.critic_warmup
+        grad_norm = 0.0 if warming_up else self._actor.differentiate(policy_loss)
+        if not (math.isfinite(critic_norm) and math.isfinite(grad_norm)):
+            return Update(metrics={"skipped": 1.0, **describe(batch, version)}, priorities={})
+        self._critic.step()
+        if not warming_up:
+            self._actor.step()
+        self._updates += 1
+
+        metrics = {
+            "policy_loss": float(policy_loss.detach()),
+            "critic_loss": float(critic_loss.detach()),
+            "prior_loss": float(prior_loss.detach()),
+            "grad_norm": grad_norm,
+            "critic_grad_norm": critic_norm,
+            "warming_up": float(warming_up),
+            "skipped": 0.0,
+            **self._metrics(output, table, seen),
+            **describe(batch, version),
+        }
+        return Update(metrics=metrics, priorities=self._priorities(batch, output, table, seen))
+
+    # --- values and advantages ------------------------------------------------------------------
+
+    @torch.no_grad()
+    def _evaluate(self, output: PolicyOutput, table: StepTable, starts: Tensor) -> Evaluated:
+        log_rho = output.logprob.float() - table.behaviour_logprob  # [N]
+        value = losses.critic_prediction(output.value.float())  # [N]
+        returns = self._returns(value, log_rho, table, discount=1.0)
+        discounted = returns
+        if self._config.discount < 1:
+            discounted = self._returns(value, log_rho, table, discount=self._config.discount)
+        advantage = discounted.advantages - self._config.repeat_penalty * table.repeated  # [N]
+        prior = torch.sigmoid(output.prior.float()[starts])  # [B]
+        return Evaluated(log_rho, value, prior, returns, advantage)
+
+    def _returns(self, value: Tensor, log_rho: Tensor, table: StepTable, discount: float) -> RetraceReturns:
+        mask = padding_mask(table.lengths, value.device)  # [B, T]
+        values = pad(value, table.lengths)
+        rewards = pad(table.final * table.success, table.lengths)  # r_{H-1} = R, else 0
+        if self._config.retrace:
+            padded = retrace(
+                values,
+                rewards,
+                pad(log_rho, table.lengths),
+                mask,
+                lambda_=self._config.retrace_lambda,
+                discount=discount,
+                rho_clip=self._config.rho_clip,
+            )
+        else:
+            padded = one_step(values, rewards, mask, discount=discount)
+        return RetraceReturns(*(unpad(tensor, mask) for tensor in padded))
+
+    def _policy_loss(self, output: PolicyOutput, table: StepTable, seen: Evaluated) -> Tensor:
+        """-E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid]."""
+        config = self._config
+        logprob = output.logprob.float()
+        advantage = scale_advantages(seen.advantage, table.weight, config.negative_scale)
+        weight = table.weight * curriculum_weights(seen.prior, table)
+        gradient = losses.policy_gradient(logprob, seen.log_rho, advantage, weight, rho_clip=config.rho_clip)
+        bonus = losses.entropy_bonus(output.entropy.float(), table.weight)
+        penalty = losses.validity_penalty(
+            logprob, seen.log_rho, table.invalid, table.weight, rho_clip=config.rho_clip
+        )
+        return gradient + config.entropy * bonus + config.invalid_penalty * penalty
+
+    # --- what is reported -----------------------------------------------------------------------
+
+    @torch.no_grad()
+    def _priorities(
+        self, batch: Sequence[Learnable], output: PolicyOutput, table: StepTable, seen: Evaluated
+    ) -> dict[str, float]:
+        """p(τ) = w1 mean|δ| + w2 mean min(1, ρ) + w3 mean H/(1+H), each mean in [0, 1]."""
+        entropy = output.entropy.float()
+        steps = (
+            self._config.priority_error * seen.returns.deltas.abs()
+            + self._config.priority_ratio * losses.clipped_ratio(seen.log_rho, 1.0)
+            + self._config.priority_entropy * entropy / (1 + entropy)
+        )  # [N]
+        means = trajectory_means(steps, table.lengths) + SMALLEST_PRIORITY  # [B]
+        return {entry.id: priority for entry, priority in zip(batch, means.tolist(), strict=True)}
+
+    @torch.no_grad()
+    def _metrics(self, output: PolicyOutput, table: StepTable, seen: Evaluated) -> dict[str, float]:
+        rho = losses.clipped_ratio(seen.log_rho, math.inf)  # [N]
+        right = (seen.value > 0.5) == (table.success > 0.5)
+        return {
+            "critic_accuracy": float(right.float().mean()),
+            "critic_chance": float(losses.chance_cross_entropy(table.success, table.weight)),
+            "value_mean": float(seen.value.mean()),
+            "entropy": float(output.entropy.float().mean()),
+            "kl": float(-seen.log_rho.mean()),
+            "ratio_mean": float(rho.mean()),
+            "ratio_below_half": float((rho < 0.5).float().mean()),
+            "advantage_mean": float(losses.weighted_mean(seen.advantage, table.weight)),
+            "advantage_std": float(seen.advantage.std(correction=0)),
+            "delta_mean": float(seen.returns.deltas.abs().mean()),
+        }
+
+    # --- going on later -------------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, object]:
+        """Both optimisers and the number of updates."""
+        return {
+            "kind": "a-ride",
+            "updates": self._updates,
+            "actor": self._actor.state_dict(),
+            "critic": self._critic.state_dict(),
+        }
+
+    def load_state_dict(self, state: dict[str, object]) -> None:
+        """Continue from `state_dict`."""
+        actor, critic, updates = state.get("actor"), state.get("critic"), state.get("updates")
+        if not (isinstance(actor, dict) and isinstance(critic, dict) and isinstance(updates, int)):
+            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by a-ride")
+        self._actor.load_state_dict(actor)
+        self._critic.load_state_dict(critic)
+        self._updates = updates
+
+
+def scale_advantages(advantage: Tensor, weight: Tensor, negative_scale: float) -> Tensor:
+    """Centre over the batch, divide by max(std, 0.1), shrink what is negative; all [N]."""
+    centred = advantage - losses.weighted_mean(advantage, weight)
+    scale = losses.weighted_mean(centred.square(), weight).sqrt().clamp(min=SMALLEST_SCALE)
+    scaled = centred / scale
+    return torch.where(scaled < 0, negative_scale * scaled, scaled)
+
+
+def curriculum_weights(prior: Tensor, table: StepTable) -> Tensor:
+    """1 + C (R - V_instruct) of each step's trajectory: the less expected a success, the more it counts.
+
+    [B] → [N]; the same ranking as DigiRL's, as a weight instead of a cut.
+    """
+    lengths = torch.tensor(table.lengths, device=prior.device)
+    return 1 + CURRICULUM * (table.success - prior.repeat_interleave(lengths))

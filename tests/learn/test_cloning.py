@@ -1,0 +1,62 @@
+"""The warm start imitates all it is given, and says what it left out."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from distrl.config import WarmStartConfig
+from distrl.learn.cloning import clone
+from distrl.records import Trajectory
+from distrl.testing.corridor import CorridorPolicy, success_probability, walk
+
+CONFIG = WarmStartConfig(epochs=6, batch_steps=16, lr=0.02)
+
+
+def demonstrations() -> list[Trajectory]:
+    return [entry for entry in walk(600, seed=3) if entry.success]
+
+
+def test_cloning_demonstrations_makes_a_better_policy() -> None:
+    policy = CorridorPolicy()
+    before = success_probability(policy)
+    calls: list[tuple[int, int]] = []
+    result = clone(
+        policy, demonstrations(), CONFIG, seed=0, progress=lambda done, of, _: calls.append((done, of))
+    )
+    assert before < 0.2 < 0.6 < success_probability(policy)
+    steps = sum(len(entry.steps) for entry in demonstrations())
+    updates = CONFIG.epochs * -(-steps // CONFIG.batch_steps)
+    assert result["steps"] == steps
+    assert result["updates"] == updates
+    assert calls == [(done + 1, updates) for done in range(updates)]
+
+
+def test_the_same_seed_gives_the_same_weights() -> None:
+    weights = []
+    for _ in range(2):
+        policy = CorridorPolicy()
+        clone(policy, demonstrations(), CONFIG, seed=5, progress=lambda *_: None)
+        weights.append(policy.export())
+    assert weights[0] == weights[1]
+
+
+def test_steps_without_tokens_are_left_out_and_counted() -> None:
+    trajectory = demonstrations()[0]
+    first = trajectory.steps[0]
+    silent = msgspec.structs.replace(
+        first, decision=msgspec.structs.replace(first.decision, tokens=(), logprobs=())
+    )
+    trajectory = msgspec.structs.replace(trajectory, steps=(silent, *trajectory.steps[1:]))
+    result = clone(CorridorPolicy(), [trajectory], CONFIG, seed=0, progress=lambda *_: None)
+    assert result["skipped_steps"] == 1
+    assert result["steps"] == len(trajectory.steps) - 1
+
+
+@pytest.mark.parametrize("config", [CONFIG.model_copy(update={"epochs": 0}), CONFIG])
+def test_nothing_to_imitate_changes_nothing(config: WarmStartConfig) -> None:
+    policy = CorridorPolicy()
+    before = policy.export()
+    given = demonstrations() if config.epochs == 0 else []
+    assert clone(policy, given, config, seed=0, progress=lambda *_: None)["updates"] == 0
+    assert policy.export() == before

@@ -1,0 +1,54 @@
+"""Trouble is told once, in words, and healthy training is left in peace."""
+
+from __future__ import annotations
+
+from distrl.learn.health import Health
+
+FINE = {
+    "entropy": 1.5,
+    "critic_loss": 0.4,
+    "critic_chance": 0.6,
+    "ratio_below_half": 0.1,
+    "success_in_batch": 0.5,
+}
+
+
+def watch(health: Health, updates: int, **changes: float) -> list[str]:
+    return [text for _ in range(updates) for text in health.observe({**FINE, **changes})]
+
+
+def test_healthy_training_is_left_in_peace() -> None:
+    health = Health()
+    assert watch(health, 300) == []
+    assert watch(health, 3, entropy=0.0, success_in_batch=0.2) == []  # a few odd batches are noise
+
+
+def test_each_trouble_is_told_once_with_what_to_do() -> None:
+    for change, words, remedy in (
+        ({"entropy": 0.05}, "entropy fell", "algorithm.entropy"),
+        ({"critic_loss": 0.9}, "above chance", "critic_lr"),
+        ({"ratio_below_half": 0.8}, "stale", "replay.ratio"),
+        ({"success_in_batch": 0.1}, "fell from its best", "algorithm.lr"),
+    ):
+        health = Health()
+        watch(health, 100)
+        said = watch(health, 200, **change)
+        assert len(said) == 1
+        assert words in said[0]
+        assert remedy in said[0]
+
+
+def test_a_relapse_is_told_again() -> None:
+    health = Health()
+    watch(health, 100)
+    assert len(watch(health, 200, entropy=0.05)) == 1
+    assert watch(health, 200) == []
+    assert len(watch(health, 200, entropy=0.05)) == 1
+
+
+def test_algorithms_without_a_critic_are_watched_too() -> None:
+    health = Health()
+    for _ in range(100):
+        assert health.observe({"success_in_batch": 0.8}) == []
+    said = [text for _ in range(200) for text in health.observe({"success_in_batch": 0.3})]
+    assert len(said) == 1
