@@ -1,0 +1,86 @@
+"""The life of a part as any engine sees it: its state, how often it was revived, and when it is given up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from distrl.errors import ConfigError, DistrlError, EngineError
+from distrl.interfaces import PartSpec, PartStatus
+
+LONGEST_BACKOFF_S = 30.0
+
+
+@dataclass
+class Life:
+    """One part over all its incarnations."""
+
+    spec: PartSpec
+    state: str = "starting"
+    restarts: int = 0
+    error: str = ""
+    built: bool = False  # in the present incarnation
+    service: bool = False  # offers one; known once built
+    has_run: bool = False  # in any incarnation
+    asked_to_end: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.state in ("finished", "failed")
+
+    @property
+    def settled(self) -> bool:
+        """Whether the others need not wait for it any longer before they begin."""
+        return self.built or self.over
+
+    @property
+    def under_way(self) -> bool:
+        """Whether `Engine.start` need not wait for it; one that ran and crashed is `poll`'s concern."""
+        return self.has_run or self.over
+
+    def runs(self) -> None:
+        """Its `run` has been entered."""
+        self.state, self.error, self.has_run = "running", "", True
+
+    def finished(self) -> None:
+        """Its `run` returned, or it was told to end and did."""
+        self.state, self.error = "finished", ""
+
+    def failed(self, error: str) -> None:
+        """It is given up."""
+        self.state, self.error = "failed", error
+
+    def crashed(self, error: str, *, hopeless: bool, first_backoff_s: float) -> float | None:
+        """Seconds until it should be started anew, doubling each time; None if it is given up."""
+        self.built = False
+        if hopeless or self.asked_to_end or self.restarts >= self.spec.restarts:
+            self.failed(error)
+            return None
+        delay = min(first_backoff_s * 2.0**self.restarts, LONGEST_BACKOFF_S)
+        self.restarts += 1
+        self.state, self.error = "starting", error
+        return delay
+
+    def status(self, pid: int) -> PartStatus:
+        """What `Engine.poll` tells of it."""
+        return PartStatus(self.spec.name, self.state, self.restarts, pid, self.error)
+
+
+def begin(specs: Sequence[PartSpec]) -> list[Life]:
+    """A life for each part; names must be unique, because services are found by them."""
+    names = [spec.name for spec in specs]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise EngineError(f"several parts are called {', '.join(twice)}; give each a name of its own")
+    return [Life(spec) for spec in specs]
+
+
+def sentence(error: BaseException) -> str:
+    """An error in words for a status: our own say enough, a bug needs its type."""
+    return str(error) if isinstance(error, DistrlError) else f"{type(error).__name__}: {error}"
+
+
+def is_hopeless(error: BaseException) -> bool:
+    """Whether starting the part anew cannot help: a wrong configuration stays wrong."""
+    return isinstance(error, ConfigError)
