@@ -1,0 +1,1 @@
+"""Devices: whatever has a screen that an agent can look at and touch."""

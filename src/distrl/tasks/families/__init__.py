@@ -1,0 +1,1 @@
+"""Families of tasks by app: templates that suites are drawn from."""
