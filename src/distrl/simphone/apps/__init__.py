@@ -1,0 +1,1 @@
+"""The apps, one module or package each; `registry.py` lists them."""

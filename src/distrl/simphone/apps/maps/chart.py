@@ -1,0 +1,160 @@
+"""The drawn map: a picture of the city that is remembered, and the widget that puts pins onto it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+from PIL import Image, ImageDraw
+
+from distrl.simphone import draw
+from distrl.simphone.apps.maps.content import city, street_at
+from distrl.simphone.apps.maps.data import HERE_AT
+from distrl.simphone.scene import CENTRE, IMAGE_BUTTON, IMAGE_VIEW, MEDIUM, Message, Scene
+from distrl.simphone.theme import WHITE, Colour, Look
+
+SCALES = (0.62, 1.0, 1.6)
+"""Pixels per map unit at each zoom step."""
+OVERSAMPLING = 2
+PIN = 26
+LIGHT: dict[str, Colour] = {
+    "land": (238, 236, 229), "road": (255, 255, 255), "edge": (214, 211, 202), "water": (163, 204, 232),
+    "park": (199, 226, 190), "route": (38, 104, 222),
+}  # fmt: skip
+DARK: dict[str, Colour] = {
+    "land": (38, 42, 50), "road": (66, 72, 84), "edge": (30, 33, 40), "water": (26, 58, 86),
+    "park": (36, 62, 48), "route": (110, 168, 255),
+}  # fmt: skip
+PIN_COLOURS: tuple[Colour, ...] = (
+    (198, 74, 54), (46, 118, 190), (42, 136, 92), (150, 84, 168), (190, 128, 30), (70, 84, 160),
+)  # fmt: skip
+
+
+class Chart(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
+    """A mark: the city as seen around a point; a route is four numbers, from (x, y) to (x, y)."""
+
+    seed: int
+    dark: bool
+    zoom: int
+    x: int
+    y: int
+    width: int
+    height: int
+    route: tuple[int, ...] = ()
+
+    def paint(self, image: Image.Image) -> None:
+        image.paste(_picture(self), (0, 0))
+
+
+@lru_cache(maxsize=24)
+def _picture(chart: Chart) -> Image.Image:
+    colours = DARK if chart.dark else LIGHT
+    scale = SCALES[chart.zoom] * OVERSAMPLING
+    wide, tall = chart.width * OVERSAMPLING, chart.height * OVERSAMPLING
+    image = Image.new("RGB", (wide, tall), colours["land"])
+    pen = ImageDraw.Draw(image)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return (x - chart.x) * scale + wide / 2, (y - chart.y) * scale + tall / 2
+
+    layout = city(chart.seed)
+    for left, top, right, bottom in layout.parks:
+        pen.rounded_rectangle((*at(left, top), *at(right, bottom)), 10 * scale, colours["park"])
+    pen.line([at(x, y) for x, y in layout.river], colours["water"], round(34 * scale), joint="curve")
+    for stroke, colour in ((13, colours["edge"]), (10, colours["road"])):
+        for number, x in enumerate(layout.columns):
+            pen.line((at(x, -200), at(x, 1200)), colour, round((stroke + (number % 3 == 1) * 6) * scale))
+        for number, y in enumerate(layout.rows):
+            pen.line((at(-200, y), at(1200, y)), colour, round((stroke + (number % 3 == 1) * 6) * scale))
+    if chart.route:
+        x0, y0, x1, y1 = chart.route
+        bend = min(layout.columns, key=lambda column: abs(column - (x0 + x1) / 2))
+        path = [at(x0, y0), at(bend, y0), at(bend, y1), at(x1, y1)]
+        pen.line(path, colours["route"], round(6 * OVERSAMPLING), joint="curve")
+    small = image.resize((chart.width, chart.height), Image.Resampling.BOX)
+    _write_streets(small, chart)
+    return small
+
+
+def _write_streets(image: Image.Image, chart: Chart) -> None:
+    """Write the names of the streets that run from left to right."""
+    if chart.zoom == 0:
+        return
+    ink = (150, 156, 166) if chart.dark else (120, 120, 116)
+    for number, y in enumerate(city(chart.seed).rows):
+        name = street_at(chart.seed, True, number)
+        found = draw.text_mask(name, 11, draw.REGULAR)
+        if found is not None:
+            mask, left, top = found
+            place = (24 + 61 * number % 220, int((y - chart.y) * SCALES[chart.zoom] + chart.height / 2) + 4)
+            image.paste(ink, (place[0] + left, place[1] + top), mask)
+
+
+class Pin(msgspec.Struct, frozen=True, gc=False):
+    """A place on the map; without a label only its icon tells what it is."""
+
+    x: int
+    y: int
+    icon: str
+    label: str
+    on_tap: Message | None
+    marked: bool = False
+
+
+class MapView(msgspec.Struct, frozen=True):
+    """The map, with pins and round buttons on it."""
+
+    seed: int
+    x: int
+    y: int
+    zoom: int
+    pins: Sequence[Pin]
+    buttons: Sequence[tuple[str, Message, str]] = ()
+    route: tuple[int, ...] = ()
+    fixed_height: int = 0
+
+    def height(self, look: Look, width: int) -> int:
+        del look, width
+        return self.fixed_height
+
+    def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        look = scene.look
+        outer = scene.open_band(x, y)
+        scene.mark(Chart(self.seed, look.dark, self.zoom, self.x, self.y, width, height, self.route))
+        clip = scene.narrow((x, y, x + width, y + height))
+        view = scene.add(IMAGE_VIEW, x, y, width, height, description="Map", name="map")
+        before = scene.inside(view)
+        scale = SCALES[self.zoom]
+
+        def at(map_x: int, map_y: int) -> tuple[int, int]:
+            across, down = (map_x - self.x) * scale, (map_y - self.y) * scale
+            return x + width // 2 + round(across), y + height // 2 + round(down)
+
+        here = at(*HERE_AT)
+        scene.fill(here[0] - 9, here[1] - 9, 18, 18, WHITE, 9)
+        scene.fill(here[0] - 7, here[1] - 7, 14, 14, (38, 104, 222), 7)
+        for pin in self.pins:
+            self._place_pin(scene, pin, *at(pin.x, pin.y))
+        top = y + height - 12 - 52 * len(self.buttons)
+        for number, (icon, message, name) in enumerate(self.buttons):
+            left, button_top = x + width - 56, top + number * 52
+            scene.fill(left - 1, button_top - 1, 46, 46, look.line, 23)
+            scene.fill(left, button_top, 44, 44, look.raised, 22)
+            scene.icon(left + 10, button_top + 10, icon, 24, look.text)
+            scene.add(IMAGE_BUTTON, left, button_top, 44, 44, name=name, tap=message)
+        scene.parent = before
+        scene.widen(clip)
+        scene.close_band(outer, width, height, scene.clip)
+
+    def _place_pin(self, scene: Scene, pin: Pin, x: int, y: int) -> None:
+        look = scene.look
+        size = PIN + 8 if pin.marked else PIN
+        colour = (200, 36, 36) if pin.marked else PIN_COLOURS[sum(map(ord, pin.icon)) % len(PIN_COLOURS)]
+        left, top = x - size // 2, y - size // 2
+        scene.fill(left - 1, top - 1, size + 2, size + 2, WHITE, size // 2 + 1)
+        scene.fill(left, top, size, size, colour, size // 2)
+        scene.icon(left + (size - 16) // 2, top + (size - 16) // 2, pin.icon, 16, WHITE)
+        scene.add(IMAGE_BUTTON, left, top, size, size, "", pin.label, "pin", pin.on_tap)
+        if pin.label:
+            scene.text(x - 70, y + size // 2, 140, pin.label, look.sp(11), look.text, MEDIUM, CENTRE)

@@ -1,0 +1,28 @@
+"""How the phone's clock is written."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from distrl.simphone.state import State, setting
+
+UTC = timezone.utc  # noqa: UP017  (datetime.UTC reads worse in annotations)
+
+
+def moment(state: State) -> datetime:
+    """The phone's date and time."""
+    return datetime.fromtimestamp(state.now_s, UTC)
+
+
+def clock_text(state: State) -> str:
+    """The time as the status bar shows it, in the user's 12 or 24 hour format."""
+    now = moment(state)
+    if setting(state, "system", "time_12_24", "24") == "12":
+        return f"{(now.hour - 1) % 12 + 1}:{now.minute:02d} {'AM' if now.hour < 12 else 'PM'}"
+    return f"{now.hour:02d}:{now.minute:02d}"
+
+
+def date_text(state: State) -> str:
+    """The date as the home screen shows it."""
+    now = moment(state)
+    return f"{now:%A}, {now.day} {now:%B}"

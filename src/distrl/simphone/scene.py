@@ -1,0 +1,329 @@
+"""What is on the screen now: marks to paint, accessibility nodes and touch targets, laid out together.
+
+Widgets call `add` for what exists and `text`, `icon`, `fill`… for what it looks like, with the same
+coordinates; that is why pixels, tree and touch agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from distrl.simphone import draw
+from distrl.simphone.draw import MEDIUM, REGULAR
+from distrl.simphone.marks import Arc, Band, Box, Fill, Glyph, Ink, Mark, Outline, Photo, Sheet
+from distrl.simphone.node import Node
+from distrl.simphone.state import Value
+from distrl.simphone.theme import Colour, Look
+
+Message = tuple[Value | tuple[tuple[str, Value], ...], ...]
+"""What a touched widget says: a word and plain values; words starting with @ are for the system."""
+
+WIDTH, HEIGHT = 412, 732
+
+TEXT_VIEW, IMAGE_VIEW, BUTTON = "android.widget.TextView", "android.widget.ImageView", "android.widget.Button"
+IMAGE_BUTTON, EDIT_TEXT, SWITCH = (
+    "android.widget.ImageButton",
+    "android.widget.EditText",
+    "android.widget.Switch",
+)
+LINEAR, FRAME, VIEW = "android.widget.LinearLayout", "android.widget.FrameLayout", "android.view.View"
+START, CENTRE, END = 0, 1, 2
+
+
+class Target(msgspec.Struct, frozen=True, gc=False):
+    """A rectangle that answers to a finger. A slider appends the touched fraction (0 to 1) to its message."""
+
+    box: Box
+    tap: Message | None
+    long_press: Message | None = None
+    slider: bool = False
+    node: int = -1
+
+
+class Field(msgspec.Struct, frozen=True, gc=False):
+    """A text field that can take the keyboard."""
+
+    name: str
+    initial: str
+    submit: Message | None
+    multiline: bool
+    numeric: bool
+    box: Box
+    fresh: bool = False
+
+
+class ScrollArea(msgspec.Struct, frozen=True, gc=False):
+    """A rectangle whose content moves with the finger."""
+
+    name: str
+    box: Box
+    offset: int
+    limit: int
+    horizontal: bool
+
+
+class Scene:
+    """One screen under construction, then the finished screen."""
+
+    __slots__ = (
+        "_clip", "_marks", "_origin_x", "_origin_y", "areas", "fields", "focus", "look",
+        "nodes", "package", "paper", "parent", "scroll", "targets", "values",
+    )  # fmt: skip
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.nodes: list[Node] = []
+        self.targets: list[Target] = []
+        self.fields: list[Field] = []
+        self.areas: list[ScrollArea] = []
+        self.package = ""
+        self.parent = -1
+        self.paper: Colour = look.surface
+        self.values: Mapping[str, str] = {}
+        self.scroll: Mapping[str, int] = {}
+        self.focus = ""
+        self._marks: list[Mark] = []
+        self._clip: Box = (0, 0, WIDTH, HEIGHT)
+        self._origin_x = 0
+        self._origin_y = 0
+
+    # -- what exists -----------------------------------------------------------------------------------
+
+    def add(
+        self,
+        class_name: str,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        text: str = "",
+        description: str = "",
+        name: str = "",
+        tap: Message | None = None,
+        long_press: Message | None = None,
+        scrollable: bool = False,
+        editable: bool = False,
+        focused: bool = False,
+        checkable: bool = False,
+        checked: bool = False,
+        selected: bool = False,
+        enabled: bool = True,
+        password: bool = False,
+        slider: bool = False,
+    ) -> int:
+        """List an element, a touch target if it has a message; returns its index, or -1 if out of sight."""
+        left, top, right, bottom = self._clip
+        box = (
+            x if x > left else left,
+            y if y > top else top,
+            x + width if x + width < right else right,
+            y + height if y + height < bottom else bottom,
+        )
+        if box[0] >= box[2] or box[1] >= box[3]:
+            return -1
+        index = len(self.nodes)
+        if name and ":" not in name:
+            name = f"{self.package}:id/{name}"
+        self.nodes.append(
+            Node(
+                class_name,
+                text,
+                description,
+                name,
+                self.package,
+                box,
+                tap is not None and not slider,
+                long_press is not None,
+                scrollable,
+                editable,
+                focused,
+                checkable,
+                checked,
+                selected,
+                enabled,
+                password,
+                self.parent,
+            )
+        )
+        if enabled and (tap is not None or long_press is not None):
+            self.targets.append(Target(box, tap, long_press, slider, index))
+        return index
+
+    def touch(self, x: int, y: int, width: int, height: int, message: Message) -> None:
+        """Make a rectangle answer to a finger without listing it, as the dimmed part around a dialog does."""
+        self.targets.append(Target((x, y, x + width, y + height), message))
+
+    def inside(self, index: int) -> int:
+        """Make the following elements children of `index`; returns the parent to put back afterwards."""
+        before = self.parent
+        if index >= 0:
+            self.parent = index
+        return before
+
+    def add_field(self, field: Field) -> None:
+        """Announce a text field (also one out of sight, which may hold the focus)."""
+        self.fields.append(field)
+
+    def block(self) -> None:
+        """Start a new window over everything so far: what is below can be seen but not touched or listed."""
+        self.nodes.clear()
+        self.targets.clear()
+        self.fields.clear()
+        self.areas.clear()
+        self.parent = -1
+
+    # -- what it looks like ----------------------------------------------------------------------------
+
+    def text(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        text: str,
+        size: int,
+        colour: Colour,
+        weight: str = REGULAR,
+        align: int = START,
+    ) -> int:
+        """Paint one line of text in a line box at (x, y), shortened to fit; returns the painted width."""
+        shown = draw.ellipsize(text, size, weight, width)
+        used = draw.text_width(shown, size, weight)
+        if align:
+            x += (width - used) // 2 if align == CENTRE else width - used
+        self._marks.append(Ink(x - self._origin_x, y + size - self._origin_y, shown, size, weight, colour))
+        return used
+
+    def label(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        text: str,
+        size: int,
+        colour: Colour,
+        weight: str = REGULAR,
+        align: int = START,
+        name: str = "",
+    ) -> int:
+        """Paint one line of text and list it as a TextView; returns the painted width."""
+        used = self.text(x, y, width, text, size, colour, weight, align)
+        if align:
+            x += (width - used) // 2 if align == CENTRE else width - used
+        self.add(TEXT_VIEW, x, y, used, self.look.line_height(size), text, "", name)
+        return used
+
+    def paragraph(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        text: str,
+        size: int,
+        colour: Colour,
+        weight: str = REGULAR,
+        align: int = START,
+        max_lines: int = 0,
+        name: str = "",
+    ) -> int:
+        """Paint text on as many lines as it needs and list it as one TextView; returns its height."""
+        step = self.look.line_height(size)
+        lines = draw.wrap(text, size, weight, width, max_lines)
+        for number, line in enumerate(lines):
+            self.text(x, y + number * step, width, line, size, colour, weight, align)
+        self.add(TEXT_VIEW, x, y, width, step * len(lines), text, "", name)
+        return step * len(lines)
+
+    def icon(self, x: int, y: int, icon: str, size: int, colour: Colour) -> None:
+        """Paint an icon with its top left corner at (x, y)."""
+        self._marks.append(Glyph(x - self._origin_x, y - self._origin_y, icon, size, colour))
+
+    def fill(self, x: int, y: int, width: int, height: int, colour: Colour, radius: int = 0) -> None:
+        """Paint a filled rectangle."""
+        self._marks.append(Fill(x - self._origin_x, y - self._origin_y, width, height, radius, colour))
+
+    def outline(
+        self, x: int, y: int, width: int, height: int, colour: Colour, radius: int = 0, stroke: int = 1
+    ) -> None:
+        """Paint the border of a rectangle."""
+        self._marks.append(
+            Outline(x - self._origin_x, y - self._origin_y, width, height, radius, stroke, colour)
+        )
+
+    def arc(self, x: int, y: int, size: int, colour: Colour, start: int, end: int, stroke: int = 4) -> None:
+        """Paint part of a circle's border between two angles in degrees."""
+        self._marks.append(Arc(x - self._origin_x, y - self._origin_y, size, stroke, start, end, colour))
+
+    def photo(self, x: int, y: int, width: int, height: int, key: str, radius: int = 0) -> None:
+        """Paint a procedural picture."""
+        self._marks.append(Photo(x - self._origin_x, y - self._origin_y, width, height, radius, key))
+
+    def mark(self, mark: Mark) -> None:
+        """Paint any other mark, in screen coordinates (bands: in the band's)."""
+        self._marks.append(mark)
+
+    # -- bands and clips -------------------------------------------------------------------------------
+
+    def open_band(self, x: int, y: int) -> tuple[list[Mark], int, int]:
+        """Collect the following marks into a band at (x, y); give the result to `close_band`."""
+        outer = (self._marks, self._origin_x, self._origin_y)
+        self._marks, self._origin_x, self._origin_y = [], x, y
+        return outer
+
+    def close_band(
+        self, outer: tuple[list[Mark], int, int], width: int, height: int, clip: Box | None = None
+    ) -> None:
+        """Finish a band of this size on the current paper; `clip` is in screen coordinates."""
+        x, y, sheet = self._origin_x, self._origin_y, Sheet(width, height, self.paper, tuple(self._marks))
+        self._marks, self._origin_x, self._origin_y = outer
+        left, top = self._origin_x, self._origin_y
+        if clip is not None:
+            if clip[0] <= x and clip[1] <= y and x + width <= clip[2] and y + height <= clip[3]:
+                clip = None
+            else:
+                clip = (clip[0] - left, clip[1] - top, clip[2] - left, clip[3] - top)
+        self._marks.append(Band(x - left, y - top, sheet, clip))
+
+    def drop_band(self, outer: tuple[list[Mark], int, int]) -> None:
+        """Forget the marks of a band that is out of sight."""
+        self._marks, self._origin_x, self._origin_y = outer
+
+    @property
+    def clip(self) -> Box:
+        """The part of the screen in which elements are in sight now."""
+        return self._clip
+
+    def narrow(self, box: Box) -> Box:
+        """Limit what is in sight to `box` as well; returns the clip to put back with `widen`."""
+        before = self._clip
+        self._clip = (
+            max(before[0], box[0]),
+            max(before[1], box[1]),
+            min(before[2], box[2]),
+            min(before[3], box[3]),
+        )
+        return before
+
+    def widen(self, clip: Box) -> None:
+        """Put a clip back."""
+        self._clip = clip
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Everything to paint, bottom first."""
+        return tuple(self._marks)
+
+    def target_at(self, x: float, y: float) -> Target | None:
+        """The topmost touch target under a point."""
+        for target in reversed(self.targets):
+            left, top, right, bottom = target.box
+            if left <= x < right and top <= y < bottom:
+                return target
+        return None
+
+
+__all__ = [
+    "BUTTON", "CENTRE", "EDIT_TEXT", "END", "FRAME", "HEIGHT", "IMAGE_BUTTON", "IMAGE_VIEW", "LINEAR",
+    "MEDIUM", "REGULAR", "START", "SWITCH", "TEXT_VIEW", "VIEW", "WIDTH", "Field", "Message", "Scene",
+    "ScrollArea", "Target",
+]  # fmt: skip

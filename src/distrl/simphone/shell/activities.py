@@ -1,0 +1,114 @@
+"""Apps from the shell: `am`, `pm`, `monkey`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from distrl.simphone import navigation
+from distrl.simphone.apps.registry import APPS, BY_PACKAGE, find_app
+from distrl.simphone.navigation import KEYBOARD, LAUNCHER, SYSTEM_UI
+from distrl.simphone.shell.result import Command, ShellResult, failure, lines
+
+if TYPE_CHECKING:
+    from distrl.simphone.phone import Phone
+
+VIEW = "android.intent.action.VIEW"
+SYSTEM_PACKAGES = ("android", LAUNCHER, SYSTEM_UI, KEYBOARD)
+WITH_VALUE = ("-a", "-n", "-d", "-c", "-t", "-f", "-p", "--es", "--ei", "--ez", "--user")
+
+
+def _options(args: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    index = 0
+    while index < len(args):
+        if args[index] in WITH_VALUE and index + 1 < len(args):
+            found[args[index]] = args[index + 1]
+            index += 3 if args[index] in ("--es", "--ei", "--ez") else 2
+        else:
+            if not args[index].startswith("-"):
+                found.setdefault("", args[index])
+            index += 1
+    return found
+
+
+def _start(phone: Phone, args: list[str]) -> ShellResult:
+    options = _options(args)
+    state = phone.state
+    component = options.get("-n") or options.get("-p") or options.get("", "")
+    action, uri = options.get("-a", ""), options.get("-d", "")
+    if uri:
+        for app in APPS:
+            found = app.page_for_uri(uri) if app.page_for_uri is not None else None
+            if found is not None and app.package in state.packages:
+                navigation.launch(state, app.package, *found)
+                phone.touched()
+                return lines(f"Starting: Intent {{ act={action or VIEW} dat={uri} }}")
+        return failure(f"Error: Activity not started, unable to resolve Intent {{ dat={uri} }}")
+    if component:
+        if component.split("/")[0] == LAUNCHER:
+            navigation.home(state)
+            phone.touched()
+            return lines(f"Starting: Intent {{ cmp={component} }}")
+        named = BY_PACKAGE.get(component.split("/")[0])
+        if named is None or not phone.open_app(named.package):
+            return failure(f"Error type 3\nError: Activity class {{{component}}} does not exist.")
+        return lines(f"Starting: Intent {{ cmp={component} }}")
+    if action == "android.intent.action.MAIN":
+        navigation.home(state)
+        phone.touched()
+        return lines(f"Starting: Intent {{ act={action} }}")
+    for app in APPS:
+        if action in app.intents and app.package in state.packages:
+            page = app.intents[action]
+            navigation.launch(state, app.package, "" if page == "main" else page)
+            phone.touched()
+            return lines(f"Starting: Intent {{ act={action} }}")
+    return failure(f"Error: Activity not started, unable to resolve Intent {{ act={action} }}")
+
+
+def am(phone: Phone, args: list[str]) -> ShellResult:
+    """`am start …`, `am force-stop PACKAGE`, `am broadcast …`."""
+    verb, rest = (args[0], args[1:]) if args else ("", [])
+    if verb in ("start", "start-activity"):
+        return _start(phone, rest)
+    if verb in ("force-stop", "kill") and rest:
+        navigation.close(phone.state, rest[-1])
+        phone.touched()
+        return ShellResult()
+    if verb == "broadcast":
+        action = _options(rest).get("-a", "")
+        return lines(f"Broadcasting: Intent {{ act={action} }}", "Broadcast completed: result=0")
+    return failure(f"Error: unknown command '{verb}'", 255)
+
+
+def pm(phone: Phone, args: list[str]) -> ShellResult:
+    """`pm list packages [WORD]`, `pm path PACKAGE`, `pm clear PACKAGE`."""
+    state = phone.state
+    if args[:2] == ["list", "packages"]:
+        words = [word for word in args[2:] if not word.startswith("-")]
+        names = state.packages if "-3" in args else [*SYSTEM_PACKAGES, *state.packages]
+        return lines(*(f"package:{name}" for name in sorted(names) if not words or words[0] in name))
+    if args[:1] == ["path"] and len(args) == 2:
+        if args[1] in (*SYSTEM_PACKAGES, *state.packages):
+            return lines(f"package:/data/app/{args[1]}/base.apk")
+        return failure("")
+    if args[:1] == ["clear"] and len(args) == 2:
+        if args[1] not in state.packages:
+            return failure("Failed")
+        navigation.close(state, args[1])
+        phone.store.forget(args[1])
+        phone.touched()
+        return lines("Success")
+    return failure("Package manager (package) commands: list packages, path, clear", 255)
+
+
+def monkey(phone: Phone, args: list[str]) -> ShellResult:
+    """`monkey -p PACKAGE 1`, which people use to start an app."""
+    package = args[args.index("-p") + 1] if "-p" in args[:-1] else ""
+    app = find_app(package)
+    if app is None or not phone.open_app(app.package):
+        return failure("** No activities found to run, monkey aborted.", 252)
+    return lines("Events injected: 1")
+
+
+COMMANDS: dict[str, Command] = {"am": am, "pm": pm, "monkey": monkey}

@@ -1,0 +1,96 @@
+"""Composes the whole screen: the front app's page, windows over it, bars, keyboard, toast."""
+
+from __future__ import annotations
+
+from distrl.simphone.app import AnyApp, Context
+from distrl.simphone.apps.registry import BY_PACKAGE
+from distrl.simphone.marks import Shade
+from distrl.simphone.navigation import LAUNCHER, SYSTEM_UI, front
+from distrl.simphone.scene import FRAME, HEIGHT, WIDTH, Scene
+from distrl.simphone.state import Entry
+from distrl.simphone.store import Store
+from distrl.simphone.system.bars import (
+    NAVIGATION_HEIGHT,
+    STATUS_HEIGHT,
+    place_navigation_bar,
+    place_status_bar,
+    place_toast,
+)
+from distrl.simphone.system.keyboard import KEYBOARD_HEIGHT, place_keyboard
+from distrl.simphone.system.launcher import LAUNCHER_APP
+from distrl.simphone.system.overlays import SYSTEM_UI_APP
+from distrl.simphone.theme import WHITE, Colour, look_of
+from distrl.simphone.widgets import BottomSheet, Column, Gap, Page, Spinner, Surface
+
+SYSTEM_APPS: dict[str, AnyApp] = {LAUNCHER: LAUNCHER_APP, SYSTEM_UI: SYSTEM_UI_APP}
+
+
+def app_of(package: str) -> AnyApp:
+    """The app behind a package, including the system's own."""
+    return BY_PACKAGE.get(package) or SYSTEM_APPS.get(package) or LAUNCHER_APP
+
+
+def build(store: Store, app: AnyApp, entry: Entry) -> Surface:
+    """The widgets of one page; while it loads, a spinner takes the place of its body."""
+    page = app.pages.get(entry.page) or app.pages["main"]
+    surface = page(Context(store, app, entry))
+    if store.state.now_s < entry.ready_at_s and isinstance(surface, Page):
+        waiting = Column([Gap(120), Spinner(store.state.now_s)], "loading")
+        return Page(waiting, surface.bar, surface.bottom)
+    return surface
+
+
+def surfaces(store: Store) -> list[tuple[AnyApp, Entry, Surface]]:
+    """What is to be seen, bottom first: the topmost full page and the windows over it."""
+    state = store.state
+    task = front(state)
+    app = app_of(task.package)
+    entries = [(app, entry) for entry in task.stack] + [(SYSTEM_UI_APP, entry) for entry in state.overlays]
+    shown: list[tuple[AnyApp, Entry, Surface]] = []
+    for owner, entry in reversed(entries):
+        surface = build(store, owner, entry)
+        shown.insert(0, (owner, entry, surface))
+        if isinstance(surface, Page):
+            break
+    return shown
+
+
+def _darker(colour: Colour, strength: int) -> Colour:
+    rest = 255 - strength
+    return colour[0] * rest // 255, colour[1] * rest // 255, colour[2] * rest // 255
+
+
+def compose(store: Store) -> Scene:
+    """The screen as it is now."""
+    state = store.state
+    look = look_of(state)
+    scene = Scene(look)
+    layers = surfaces(store)
+    bottom = HEIGHT - NAVIGATION_HEIGHT - (KEYBOARD_HEIGHT if state.keyboard.shown else 0)
+    shades = [0 if isinstance(surface, Page) else surface.shade for _, _, surface in layers]
+    bands = [scene.open_band(0, 0) for strength in shades if strength]
+    for (app, entry, surface), strength in zip(layers, shades, strict=True):
+        if strength:
+            scene.paper = look.surface
+            scene.mark(Shade(strength))
+            scene.close_band(bands.pop(), WIDTH, HEIGHT)
+        scene.block()
+        scene.package, scene.paper = app.package, look.surface
+        scene.values, scene.scroll = entry.fields, entry.scroll
+        scene.focus = state.focus if entry is layers[-1][1] else ""
+        scene.inside(scene.add(FRAME, 0, 0, WIDTH, HEIGHT))
+        surface.place(scene, 0, STATUS_HEIGHT, WIDTH, bottom - STATUS_HEIGHT)
+    scene.parent = 0
+    on_wallpaper = layers[0][0] is LAUNCHER_APP and layers[0][1].page == "main"
+    if state.keyboard.shown:
+        focused = next((field for field in scene.fields if field.name == state.focus), None)
+        submits = focused is not None and focused.submit is not None
+        place_keyboard(scene, state.keyboard, "search" if submits else "keyboard_return")
+    paper = None if on_wallpaper else _darker(look.surface, max(shades))
+    place_status_bar(scene, state, paper, WHITE if on_wallpaper else look.text)
+    if isinstance(layers[-1][2], BottomSheet) and not state.keyboard.shown:
+        place_navigation_bar(scene, None, look.faint)
+    else:
+        place_navigation_bar(scene, paper, WHITE if on_wallpaper else look.faint)
+    place_toast(scene, state, bottom)
+    return scene

@@ -1,0 +1,103 @@
+"""The look of the screen: colours after Material 3's roles, text sizes, light or dark, one accent."""
+
+from __future__ import annotations
+
+import colorsys
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from distrl.simphone.chance import pick
+from distrl.simphone.state import State, setting
+
+Colour = tuple[int, int, int]
+
+Role = Literal["text", "faint", "primary", "on_primary", "on_container", "error", "outline"]
+
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
+
+ACCENT_HUES = (0.60, 0.72, 0.40, 0.52, 0.95, 0.07, 0.28)
+FONT_SCALES = ("0.85", "1.0", "1.0", "1.15", "1.3")
+
+
+class Look(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
+    """Colours and sizes to draw with; `large`, `title`, `body`, `small` are text sizes in px."""
+
+    dark: bool
+    scale: float
+    large: int
+    title: int
+    body: int
+    small: int
+    primary: Colour
+    on_primary: Colour
+    container: Colour
+    on_container: Colour
+    surface: Colour
+    card: Colour
+    raised: Colour
+    text: Colour
+    faint: Colour
+    outline: Colour
+    line: Colour
+    error: Colour
+    scrim: Colour
+    inverse: Colour
+    on_inverse: Colour
+
+    def line_height(self, size: int) -> int:
+        """The height of one line of text of this size."""
+        return size * 4 // 3
+
+    def role(self, name: Role) -> Colour:
+        """The colour of a role named in a widget."""
+        colour: Colour = getattr(self, name)
+        return colour
+
+    def sp(self, size: int) -> int:
+        """A text size in px after the user's font scale."""
+        return round(size * self.scale)
+
+
+def tone(hue: float, lightness: float, saturation: float) -> Colour:
+    """A colour of this hue; lightness and saturation from 0 to 1."""
+    red, green, blue = colorsys.hls_to_rgb(hue, lightness, saturation)
+    return round(red * 255), round(green * 255), round(blue * 255)
+
+
+@lru_cache(maxsize=256)
+def look(hue: float, dark: bool, scale: float) -> Look:
+    """The look for an accent hue, light or dark, at a font scale."""
+    large, title, body, small = (round(size * scale) for size in (21, 16, 14, 12))
+    if dark:
+        return Look(
+            dark, scale, large, title, body, small,
+            primary=tone(hue, 0.78, 0.75), on_primary=tone(hue, 0.18, 0.6),
+            container=tone(hue, 0.30, 0.35), on_container=tone(hue, 0.90, 0.7),
+            surface=tone(hue, 0.075, 0.10), card=tone(hue, 0.125, 0.10), raised=tone(hue, 0.18, 0.10),
+            text=tone(hue, 0.90, 0.10), faint=tone(hue, 0.70, 0.07),
+            outline=tone(hue, 0.50, 0.06), line=tone(hue, 0.24, 0.08),
+            error=(242, 184, 181), scrim=BLACK,
+            inverse=tone(hue, 0.89, 0.06), on_inverse=tone(hue, 0.18, 0.06),
+        )  # fmt: skip
+    return Look(
+        dark, scale, large, title, body, small,
+        primary=tone(hue, 0.38, 0.50), on_primary=WHITE,
+        container=tone(hue, 0.88, 0.65), on_container=tone(hue, 0.20, 0.55),
+        surface=tone(hue, 0.985, 0.6), card=tone(hue, 0.955, 0.38), raised=tone(hue, 0.92, 0.32),
+        text=tone(hue, 0.11, 0.06), faint=tone(hue, 0.33, 0.06),
+        outline=tone(hue, 0.48, 0.05), line=tone(hue, 0.84, 0.12),
+        error=(179, 38, 30), scrim=BLACK, inverse=tone(hue, 0.19, 0.05), on_inverse=tone(hue, 0.95, 0.10),
+    )  # fmt: skip
+
+
+def look_of(state: State) -> Look:
+    """The look of this phone now: accent from the seed, dark theme and font size from its settings."""
+    try:
+        scale = min(2.0, max(0.7, float(setting(state, "system", "font_scale", "1.0"))))
+    except ValueError:
+        scale = 1.0
+    dark = setting(state, "secure", "ui_night_mode") == "2"
+    return look(pick(ACCENT_HUES, state.seed, "accent"), dark, scale)
