@@ -183,6 +183,9 @@ class RunConfig(Section):
     suite: str = Field(default="starter", description="Task suite, or the path of a task file.")
     seed: int = Field(default=0, ge=0, description="Seed of everything random.")
     engine: str = Field(default="processes", description="`inline`, `processes` or `ray`.")
+    threads: int = Field(
+        default=1, ge=1, description="CPU threads of each process's model; more than cores allow is slower."
+    )
     mode: Literal["async", "sync"] = Field(
         default="async", description="`sync`: all devices collect, all stop, train, repeat; the baseline."
     )

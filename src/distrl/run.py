@@ -58,6 +58,9 @@ def make_devices(config: RunConfig, count: int, seed: int) -> list[Device]:
 
 def make_policy(config: RunConfig, seed: int) -> Imitator:
     """The policy of a run, with fresh weights; `seed` also drives its sampling."""
+    import torch  # here, because the replay's process needs no torch
+
+    torch.set_num_threads(config.threads)
     policy: Imitator = plugins.find("policies", config.policy.kind)(config.policy, seed=seed)
     return policy
 
@@ -133,7 +136,7 @@ def _build_learner(spec: PartSpec, context: PartContext, folder: RunFolder, conf
         algorithm=algorithm,
         config=config,
         recorder=Recorder(folder, spec.name),
-        checkpoint=folder.checkpoint,
+        checkpoint=folder.checkpoint / "learner.pt",
         stopping=context.stopping,
     )
 

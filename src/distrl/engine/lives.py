@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from distrl.errors import ConfigError, DistrlError, EngineError
+from distrl.errors import ConfigError, DistrlError, EngineError, TaskError
 from distrl.interfaces import PartSpec, PartStatus
 
 LONGEST_BACKOFF_S = 30.0
@@ -83,4 +83,4 @@ def sentence(error: BaseException) -> str:
 
 def is_hopeless(error: BaseException) -> bool:
     """Whether starting the part anew cannot help: a wrong configuration stays wrong."""
-    return isinstance(error, ConfigError)
+    return isinstance(error, (ConfigError, TaskError))
