@@ -52,6 +52,7 @@ class Host:
         self._go = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._cancelled = False
+        self._built = False
 
     async def live(self) -> int:
         """Build the part and see it through; returns the exit status."""
@@ -60,6 +61,7 @@ class Host:
         server: SocketServer | None = None
         try:
             built = self._build()
+            self._built = True
             loop.add_signal_handler(signal.SIGTERM, self._terminate)
             if built.service is not None and built.protocol is not None:
                 server = await serve(
@@ -114,7 +116,8 @@ class Host:
             log.error("%s", error)
         else:
             log.error("%s failed", self._launch.spec.name, exc_info=error)
-        self._engine.report(Report("failed", error=sentence(error), hopeless=is_hopeless(error)))
+        hopeless = is_hopeless(error, built=self._built)
+        self._engine.report(Report("failed", error=sentence(error), hopeless=hopeless))
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hear the engine's word; when the engine is gone, go, with everything this part has started."""

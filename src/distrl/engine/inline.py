@@ -140,7 +140,9 @@ class InlineEngine:
         else:
             log.error("%s failed", life.spec.name, exc_info=error)
         delay = life.crashed(
-            sentence(error), hopeless=is_hopeless(error), first_backoff_s=self._first_backoff_s
+            sentence(error),
+            hopeless=is_hopeless(error, built=life.built),
+            first_backoff_s=self._first_backoff_s,
         )
         self._note_progress()
         if delay is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from distrl.errors import ConfigError, DistrlError, EngineError, TaskError
+from distrl.errors import ConfigError, DeviceError, DistrlError, EngineError, PolicyError, TaskError
 from distrl.interfaces import PartSpec, PartStatus
 
 LONGEST_BACKOFF_S = 30.0
@@ -81,6 +81,12 @@ def sentence(error: BaseException) -> str:
     return str(error) if isinstance(error, DistrlError) else f"{type(error).__name__}: {error}"
 
 
-def is_hopeless(error: BaseException) -> bool:
-    """Whether starting the part anew cannot help: a wrong configuration stays wrong."""
-    return isinstance(error, (ConfigError, TaskError))
+def is_hopeless(error: BaseException, *, built: bool) -> bool:
+    """Whether starting the part anew cannot help.
+
+    A wrong configuration, task or policy stays wrong, and so does whatever of our own errors keeps a part
+    from being built at all (a damaged replay, a missing file): only what others do may change by itself.
+    """
+    if isinstance(error, (ConfigError, TaskError, PolicyError)):
+        return True
+    return not built and isinstance(error, DistrlError) and not isinstance(error, (EngineError, DeviceError))

@@ -110,7 +110,7 @@ def a_part_that_cannot_be_built_says_why(build: Build, folder: Path) -> None:
     specs = PartSpec("p", "refused", restarts=1), PartSpec("other", "wait")
     with running(build, folder, *specs) as engine:
         status = wait_for_end(engine, "p")
-        assert (status.state, status.error, status.restarts) == ("failed", REFUSAL, 1)
+        assert (status.state, status.error, status.restarts) == ("failed", REFUSAL, 0)
         assert wait_for(engine, lambda statuses: statuses["other"].state == "running")
 
 

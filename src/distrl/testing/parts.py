@@ -191,8 +191,10 @@ def build(spec: PartSpec, context: PartContext) -> BuiltPart:
     """The part for a spec; `refused` and `misconfigured` cannot be built, `late_echo` not the first time."""
     with open(notes_file(context.folder, spec.name), "a", encoding="utf-8") as notes:
         notes.write(f"built {context.incarnation}\n")
-    if spec.kind == "refused" or (spec.kind == "late_echo" and context.incarnation == 0):
+    if spec.kind == "refused":
         raise ReplayError(REFUSAL)
+    if spec.kind == "late_echo" and context.incarnation == 0:
+        raise PartUnavailable("what this part needs is not up yet")
     if spec.kind == "misconfigured":
         raise ConfigError("replay.ratio is not a number", "test.yaml")
     if spec.kind in ("echo", "late_echo"):
