@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from distrl.simphone.clock import UTC
 from distrl.simphone.state import BOOT_TIME_S, State, setting
@@ -82,6 +83,7 @@ def weekday_text(day: date) -> str:
     return f"{WEEKDAYS[day.weekday()][:3]}, {day.day} {MONTHS[day.month - 1][:3]}"
 
 
+@lru_cache(maxsize=2048)
 def long_day_text(day: date) -> str:
     """A day in full: Tuesday, 14 May 2024."""
     return f"{WEEKDAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"

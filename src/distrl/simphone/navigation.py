@@ -48,12 +48,17 @@ def launch(
     unfocus(state)
     task = next((task for task in state.tasks if task.package == package), None)
     if task is None:
-        task = Task(package, [Entry(main)])
+        task = Task(package, [Entry(main, ready_at_s=ready_at(state))])
     else:
         state.tasks.remove(task)
     state.tasks.append(task)
     if page:
         push(state, page, args or {})
+
+
+def ready_at(state: State) -> float:
+    """When a page that is opened now has loaded; 0 on a phone that is not slow."""
+    return state.now_s + state.loading_s if state.loading_s else 0.0
 
 
 def push(state: State, page: str, args: Mapping[str, Value]) -> Entry:
@@ -72,11 +77,11 @@ def back(state: State) -> None:
     if state.keyboard.shown:
         state.keyboard = Keyboard()
         return
-    unfocus(state)
     if state.overlays:
         if not state.overlays[-1].args.get("stubborn", False):
-            state.overlays.pop()
+            close_overlay(state)
         return
+    unfocus(state)
     task = front(state)
     if len(task.stack) > 1:
         task.stack.pop()
@@ -104,16 +109,33 @@ def close(state: State, package: str) -> None:
     """Close an app's task, as swiping it away or force-stopping it does."""
     was_front = front(state).package == package
     state.tasks = [task for task in state.tasks if task.package != package or package == LAUNCHER]
+    answers = state.permissions.get(package, {})
+    for permission in [name for name, answer in answers.items() if answer == "once"]:
+        del answers[permission]
     if was_front:
         home(state)
 
 
 def overlay(state: State, page: str, **args: Value) -> Entry:
-    """Show a window of the system over everything; `stubborn=True` makes it resist BACK and HOME."""
+    """Show a window of the system over everything; `stubborn=True` makes it resist BACK and HOME.
+
+    The text field that loses the keyboard to it gets it back when the window is closed.
+    """
+    if state.focus and state.keyboard.shown and not state.overlays:
+        args["typing_in"] = state.focus
     unfocus(state)
     entry = Entry(page, dict(args))
     state.overlays.append(entry)
     return entry
+
+
+def close_overlay(state: State) -> None:
+    """Close the topmost window of the system."""
+    unfocus(state)
+    if state.overlays:
+        field = state.overlays.pop().args.get("typing_in", "")
+        if field and not state.overlays:
+            focus(state, str(field))
 
 
 def toast(state: State, text: str) -> None:

@@ -25,3 +25,7 @@ def uninstall(store: Store, package: str) -> None:
         state.packages.remove(package)
         navigation.close(state, package)
         store.forget(package)
+        state.permissions.pop(package, None)
+        state.notifications = [one for one in state.notifications if one.package != package]
+        if package in state.silenced:
+            state.silenced.remove(package)

@@ -43,10 +43,32 @@ class Toast(msgspec.Struct, array_like=True):
     until_s: float
 
 
+class Notification(msgspec.Struct, array_like=True):
+    """A line in the shade that leads to a page of the app that posted it."""
+
+    id: int
+    package: str
+    title: str
+    text: str = ""
+    page: str = ""
+    args: dict[str, Value] = {}
+    posted_s: float = 0.0
+
+
+class Nuisance(msgspec.Struct, array_like=True):
+    """How often the phone gets in the way, per action: windows that pop up, taps that do nothing."""
+
+    popups: float = 0.0
+    drops: float = 0.0
+    seed: int = 0
+
+
 class State(msgspec.Struct, array_like=True):
     """The whole phone. `apps` holds each app's own data, encoded; see `store.py` for the typed view.
 
-    `packages` lists the installed apps, `overlays` the windows of the system over everything else.
+    `packages` lists the installed apps, `overlays` the windows of the system over everything else,
+    `permissions` what the user answered (by package and permission), `silenced` the packages that may not
+    post notifications, `actions` how often the phone was touched while a `nuisance` was on.
     """
 
     seed: int
@@ -65,6 +87,11 @@ class State(msgspec.Struct, array_like=True):
     loading_s: float = 0.0
     rng: int = 1
     boots: int = 1
+    notifications: list[Notification] = []
+    permissions: dict[str, dict[str, str]] = {}
+    silenced: list[str] = []
+    nuisance: Nuisance | None = None
+    actions: int = 0
 
 
 def setting(state: State, namespace: str, key: str, default: str = "") -> str:

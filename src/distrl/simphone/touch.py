@@ -17,8 +17,7 @@ def deliver(store: Store, scene: Scene, message: Message) -> None:
     state = store.state
     match message:
         case ("@go", str(page), tuple(args)):
-            entry = navigation.push(state, page, _arguments(args))
-            entry.ready_at_s = state.now_s + state.loading_s if state.loading_s else 0.0
+            navigation.push(state, page, _arguments(args)).ready_at_s = navigation.ready_at(state)
         case ("@launch", str(package), str(page), tuple(args)):
             navigation.launch(state, package, page, _arguments(args))
         case ("@back",):
@@ -46,7 +45,7 @@ def deliver(store: Store, scene: Scene, message: Message) -> None:
             delete(store, scene)
         case ("@enter",):
             enter(store, scene)
-        case (str(word), *_) if word in ("@nothing", "@hold_icon"):
+        case ("@nothing",):
             pass
         case _:
             app = app_of(navigation.owner(state))

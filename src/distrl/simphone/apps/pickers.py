@@ -7,6 +7,7 @@ was given: minutes since midnight, or a day as 2024-05-14.
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -153,12 +154,13 @@ def _answer_time(ctx: Context[D], message: Message) -> None:
 # -- the day -------------------------------------------------------------------------------------------
 
 
-def month_cells(month: date, first_weekday: int) -> list[date]:
+@lru_cache(maxsize=256)
+def month_cells(month: date, first_weekday: int) -> tuple[date, ...]:
     """The days of a month's grid: whole weeks, from the week of its first day to that of its last."""
     start = month.replace(day=1)
     before = (start.weekday() - first_weekday) % 7
     count = (month_shifted(start, 1) - start).days or 31
-    return [start + timedelta(days=number - before) for number in range(-(-(before + count) // 7) * 7)]
+    return tuple(start + timedelta(days=number - before) for number in range(-(-(before + count) // 7) * 7))
 
 
 def weekday_heads(first_weekday: int) -> Grid:

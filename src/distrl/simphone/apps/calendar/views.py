@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 
 from distrl.simphone.app import Context, go
@@ -118,8 +119,15 @@ def _month(ctx: Ctx) -> list[Widget]:
     month = read_day(ctx.arg_str("month")) or day
     events = ctx.data.shown()
     cells: list[Widget] = []
-    for cell in month_cells(month, first_weekday(ctx)):
-        count = sum(event.on(cell) for event in events)
+    days = month_cells(month, first_weekday(ctx))
+    begin, finish = start_of(days[0]), start_of(days[-1]) + DAY_S
+    near = [event for event in events if event.start < finish and event.end >= begin]
+    busy: Counter[int] = Counter()
+    for event in near:
+        last = max(event.start, event.end - 1) // DAY_S
+        busy.update(range(max(begin, event.start) // DAY_S, min(finish // DAY_S, last + 1)))
+    for number, cell in enumerate(days, begin // DAY_S):
+        count = busy[number]
         noted = f", {count} event{'' if count == 1 else 's'}" if count else ""
         cells.append(
             DayCell(

@@ -42,7 +42,7 @@ CHOICES: dict[str, tuple[str, tuple[str, ...], str]] = {
 
 def watch_text(seconds: float) -> str:
     """A measured time with hundredths: 1:05.32."""
-    hundredths = int(seconds * 100 + 1e-6)
+    hundredths = int(seconds * 100 + 1e-3)
     minutes, rest = divmod(hundredths, 6000)
     hours = f"{minutes // 60}:{minutes % 60:02d}" if minutes >= 60 else str(minutes)
     return f"{hours}:{rest // 100:02d}.{rest % 100:02d}"

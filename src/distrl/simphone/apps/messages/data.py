@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -37,6 +38,7 @@ class Thread(msgspec.Struct):
     blocked: bool = False
 
 
+@lru_cache(maxsize=4096)
 def address_key(address: str) -> str:
     """What makes two spellings of a number the same conversation."""
     digits = "".join(sign for sign in address if sign.isdecimal())
@@ -65,6 +67,13 @@ class MessagesData(msgspec.Struct):
         key = address_key(address)
         found = [text for text in self.texts if address_key(text.address) == key]
         return sorted(found, key=lambda text: (text.date, text.id))
+
+    def by_thread(self) -> dict[str, list[Sms]]:
+        """The texts of all conversations at once, oldest first, by the address's key."""
+        found: dict[str, list[Sms]] = {}
+        for text in sorted(self.texts, key=lambda text: (text.date, text.id)):
+            found.setdefault(address_key(text.address), []).append(text)
+        return found
 
     def add(self, address: str, body: str, kind: int, date: int, read: bool = True, name: str = "") -> Sms:
         """Add a text, and the conversation if it is the first one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from distrl.simphone.app import Context, go
 from distrl.simphone.apps.messages.bubbles import Bubble, ThreadRow, composer
-from distrl.simphone.apps.messages.data import INCOMING, SENT, MessagesData, Thread, address_key
+from distrl.simphone.apps.messages.data import INCOMING, SENT, MessagesData, Sms, Thread, address_key
 from distrl.simphone.apps.people import matching, people
 from distrl.simphone.apps.when import day_text, time_text, when_text
 from distrl.simphone.scene import CENTRE
@@ -35,50 +35,57 @@ SHOWN_RESULTS = 40
 QUICK_ANSWERS = ("OK", "On my way", "Thanks!", "Call you later", "Sounds good", "Not today")
 
 
+def _contact_names(ctx: Ctx) -> dict[str, str]:
+    """The names in Contacts by the keys of their numbers."""
+    return {address_key(person.phone): person.name for person in people(ctx.store) if person.phone}
+
+
 def name_of(ctx: Ctx, address: str) -> str:
     """Whose number this is: the name in Contacts, else what the sender is known as, else the number."""
-    key = address_key(address)
-    for person in people(ctx.store):
-        if person.phone and address_key(person.phone) == key:
-            return person.name or address
+    known = _contact_names(ctx).get(address_key(address))
+    if known:
+        return known
     thread = ctx.data.thread(address)
     return (thread.name if thread is not None else ctx.arg_str("name")) or address or "Unknown"
 
 
-def _thread_row(ctx: Ctx, thread: Thread) -> ThreadRow:
-    texts = ctx.data.texts_of(thread.address)
-    last = texts[-1] if texts else None
-    snippet = ("You: " if last.type == SENT else "") + last.body if last is not None else ""
-    return ThreadRow(
-        name=name_of(ctx, thread.address),
-        snippet=snippet or " ",
-        when=when_text(ctx.state, last.date) if last is not None else "",
-        unread=sum(not text.read for text in texts),
-        pinned=thread.pinned,
-        on_tap=("open", thread.address),
-        on_long_press=("hold", thread.id),
-    )
-
-
-def _listed(ctx: Ctx, archived: bool, blocked: bool) -> list[Thread]:
-    """The conversations of one list: pinned first, then the newest."""
-    threads = [t for t in ctx.data.threads if t.blocked == blocked and (blocked or t.archived == archived)]
-    newest = {address_key(text.address): text.date for text in sorted(ctx.data.texts, key=lambda t: t.date)}
-    return sorted(threads, key=lambda t: (not t.pinned, -newest.get(address_key(t.address), 0), t.id))
+def _thread_rows(ctx: Ctx, archived: bool = False, unread_only: bool = False) -> list[Widget]:
+    """The conversations of a list: pinned first, then the newest."""
+    texts, names = ctx.data.by_thread(), _contact_names(ctx)
+    found: list[tuple[Thread, list[Sms]]] = []
+    for thread in ctx.data.threads:
+        inside = texts.get(address_key(thread.address), [])
+        if thread.blocked or thread.archived != archived or not inside:
+            continue
+        if not unread_only or any(not text.read for text in inside):
+            found.append((thread, inside))
+    found.sort(key=lambda one: (not one[0].pinned, -one[1][-1].date, one[0].id))
+    rows: list[Widget] = []
+    for thread, inside in found:
+        last = inside[-1]
+        row = ThreadRow(
+            name=names.get(address_key(thread.address)) or thread.name or thread.address or "Unknown",
+            snippet=("You: " if last.type == SENT else "") + last.body or " ",
+            when=when_text(ctx.state, last.date),
+            unread=sum(not text.read for text in inside),
+            pinned=thread.pinned,
+            on_tap=("open", thread.address),
+            on_long_press=("hold", thread.id),
+        )
+        rows.append(row)
+    return rows
 
 
 def build_main(ctx: Ctx) -> Surface:
     """All conversations that are neither archived nor blocked."""
-    threads = _listed(ctx, archived=False, blocked=False)
-    if ctx.arg("filter") == "unread":
-        threads = [t for t in threads if any(not text.read for text in ctx.data.texts_of(t.address))]
+    unread = ctx.arg("filter") == "unread"
+    threads = _thread_rows(ctx, unread_only=unread)
     body: list[Widget] = []
     if ctx.chance("messages_tip") < 0.4:
         tip = Row(title="Keep your chats tidy", subtitle="Press and hold a conversation to pin or archive it")
         body.append(Card([tip], inner=0))
-    unread = ctx.arg("filter") == "unread"
     chips = [Chip("All", ("filter", ""), not unread), Chip("Unread", ("filter", "unread"), unread)]
-    body += [Chips(chips), *(_thread_row(ctx, thread) for thread in threads)]
+    body += [Chips(chips), *threads]
     if not threads:
         body.append(Empty("forum", "No unread conversations" if unread else "No conversations"))
     search = IconButton("search", go("search"), "Search messages", "search")
@@ -91,7 +98,7 @@ def build_main(ctx: Ctx) -> Surface:
 
 def build_archived(ctx: Ctx) -> Surface:
     """The conversations that were put away."""
-    rows: list[Widget] = [_thread_row(ctx, thread) for thread in _listed(ctx, archived=True, blocked=False)]
+    rows = _thread_rows(ctx, archived=True)
     if not rows:
         rows = [Empty("archive", "Conversations you archive appear here")]
     return Page(Column(rows, "archived_list"), AppBar("Archived"))
@@ -100,7 +107,9 @@ def build_archived(ctx: Ctx) -> Surface:
 def build_blocked(ctx: Ctx) -> Surface:
     """The senders whose texts stay out of sight."""
     rows: list[Widget] = []
-    for thread in _listed(ctx, archived=False, blocked=True):
+    for thread in ctx.data.threads:
+        if not thread.blocked:
+            continue
         row = Row(
             title=name_of(ctx, thread.address),
             subtitle=thread.address,
@@ -190,7 +199,7 @@ def build_search(ctx: Ctx) -> Surface:
         return Page(Column([*body, Empty("search", "Search in all conversations")]), AppBar("Search"))
     blocked = {address_key(thread.address) for thread in ctx.data.threads if thread.blocked}
     texts = sorted(ctx.data.texts, key=lambda text: -text.date)
-    names = {text.address: name_of(ctx, text.address) for text in texts}
+    names = {address: name_of(ctx, address) for address in {text.address for text in texts}}
     people_found = sorted({a: n for a, n in names.items() if query in n.lower()}.items())
     found = [t for t in texts if query in t.body.lower() and address_key(t.address) not in blocked]
     if people_found:

@@ -60,6 +60,7 @@ def day(seed: int, city: str, when: date) -> Day:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 14)
 def hour(seed: int, city: str, when: date, number: int) -> Hour:
     """The weather of an hour: coolest at five, warmest at three in the afternoon."""
     whole = day(seed, city, when)
