@@ -72,6 +72,18 @@ def test_inline_run_collects_trains_publishes_and_evaluates(tmp_path: Path, mode
         assert rounds[-4:] == [3, 6, 9, 12]
 
 
+def test_stored_actions_are_exactly_as_likely_as_the_version_that_took_them_says(tmp_path: Path) -> None:
+    """Else workers decide with other weights than those they report, and every importance ratio is wrong."""
+    folder = runs.create(tmp_path / "run", configure("engine=processes", "budget.updates=6"))
+    complete(folder)
+    policy = runs.load_policy(folder, 0)
+    first = [t for t in stored(folder) if all(step.decision.version == 0 for step in t.steps)]
+    assert first
+    for trajectory in first[:4]:
+        now = policy.forward([policy.featurize(trajectory)]).logprob.tolist()
+        assert now == pytest.approx([step.decision.logprob for step in trajectory.steps], abs=1e-4)
+
+
 def test_resume_continues_where_it_stopped(tmp_path: Path) -> None:
     folder = runs.create(tmp_path / "run", configure("engine=inline", "budget.updates=6"))
     complete(folder)

@@ -98,6 +98,8 @@ class Judge(Protocol):
 
 # --- policies -----------------------------------------------------------------------------------
 
+UNPUBLISHED = -1  # the version of weights that nobody has published: those that a policy is built with
+
 
 @runtime_checkable
 class Policy(Protocol):
@@ -107,7 +109,7 @@ class Policy(Protocol):
 
     @property
     def version(self) -> int:
-        """The number of the weights in use."""
+        """The number of the weights in use; UNPUBLISHED until `load` was called."""
 
     def decide(self, situations: Sequence[Situation], *, greedy: bool = False) -> list[Decision]:
         """One decision for each situation, sampled from the policy's distribution or its mode."""

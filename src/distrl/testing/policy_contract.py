@@ -241,8 +241,11 @@ def recomputed_logprobs_equal_sampled_ones(make: MakeTrainable) -> None:
     assert together.logprob.shape == together.entropy.shape == together.prior.shape == (len(behaviour),)
     assert together.value.shape == (len(behaviour), 2)
     _assert_close(together.logprob.tolist(), behaviour)
-    alone = [policy.forward([part]).logprob.tolist() for part in features]
-    _assert_close([value for part in alone for value in part], behaviour)
+    alone = [policy.forward([part]) for part in features]
+    _assert_close([value for part in alone for value in part.logprob.tolist()], behaviour)
+    for name in ("entropy", "value", "prior"):
+        apart = torch.cat([getattr(part, name) for part in alone])
+        _assert_close(apart.flatten().tolist(), getattr(together, name).flatten().tolist())
 
 
 def company_does_not_change_a_decision(make: MakeTrainable) -> None:
@@ -294,7 +297,7 @@ def _continued(episode: Trajectory, situation: Situation, step: Step) -> Traject
 def _assert_close(got: Sequence[float], expected: Sequence[float]) -> None:
     assert len(got) == len(expected)
     worst = max(abs(a - b) for a, b in zip(got, expected, strict=True))
-    assert worst < 1e-4, f"log-probabilities differ by {worst:.2g}"
+    assert worst < 1e-4, f"differs by {worst:.2g}"
 
 
 TRAINABLE_CONTRACT: tuple[Callable[[MakeTrainable], None], ...] = (

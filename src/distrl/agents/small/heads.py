@@ -1,0 +1,141 @@
+"""From the trunk's vectors to a distribution over actions: kind, then place, or first and last word.
+
+The only masks are padding, and that a span cannot end before it starts; both follow from what is stored, so a
+learner recomputes exactly the distribution that was sampled from.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from distrl.agents.small.tokens import KINDS, LAUNCH, PLACE_KINDS, TEXT_KINDS
+from distrl.agents.small.words import MAX_GOAL_WORDS
+
+NEVER = -1e9  # finite, so that entropies and gradients of impossible choices are 0 and not NaN
+
+
+class Scores(NamedTuple):
+    """Log-probabilities of every choice, each normalised along its last axis."""
+
+    kind: Tensor  # [B, 17]
+    name: Tensor  # [B, A] which app to launch
+    place: Tensor  # [B, 3, N] for each kind that needs a place
+    start: Tensor  # [B, 3, W] for each kind that needs a text
+    end: Tensor  # [B, 3, W, W] for each kind and first word
+
+    def entropy(self) -> Tensor:
+        """H(kind) + Σ_k π(k) H(rest | k), exactly; for texts H(start) + Σ_s π(s) H(end | s).  [B]"""
+        kind = self.kind.exp()
+        place = _entropy(self.place)  # [B, 3]
+        span = _entropy(self.start) + (self.start.exp() * _entropy(self.end)).sum(-1)  # [B, 3]
+        return (
+            _entropy(self.kind)
+            + kind[:, LAUNCH] * _entropy(self.name)
+            + (kind[:, list(PLACE_KINDS)] * place).sum(-1)
+            + (kind[:, list(TEXT_KINDS)] * span).sum(-1)
+        )
+
+    def logprobs(self, action: Tensor) -> Tensor:
+        """log π of each token of actions [B, 3] padded with -1; 0 where there is no token.  [B, 3]"""
+        kind, second, third = action.clamp_min(0).unbind(-1)
+        row = torch.arange(len(action), device=action.device)
+        place_of, text_of = _pointers(action.device)
+        place, text = place_of[kind], text_of[kind]  # which pointer, or -1
+        nothing = torch.zeros_like(self.kind[:, 0])
+        given = action[:, 0] >= 0
+        first = torch.where(given, self.kind[row, kind], nothing)
+        pointed = self.place[row, place.clamp_min(0), _within(second, self.place)]
+        started = self.start[row, text.clamp_min(0), _within(second, self.start)]
+        ended = self.end[row, text.clamp_min(0), _within(second, self.start), _within(third, self.end)]
+        follow = torch.where(given & (place >= 0), pointed, nothing)
+        follow = torch.where(given & (text >= 0), started, follow)
+        follow = torch.where(action[:, 0] == LAUNCH, self.name[row, _within(second, self.name)], follow)
+        last = torch.where(given & (text >= 0), ended, nothing)
+        return torch.stack([first, follow, last], -1)
+
+    def choose(self, generator: torch.Generator | None) -> Tensor:
+        """Actions [B, 3] sampled token by token, or without a generator the likeliest token each time."""
+        row = torch.arange(len(self.kind), device=self.kind.device)
+        place_of, text_of = _pointers(self.kind.device)
+        kind = _pick(self.kind, generator)
+        place, text = place_of[kind], text_of[kind]
+        pointed = _pick(self.place[row, place.clamp_min(0)], generator)
+        started = _pick(self.start[row, text.clamp_min(0)], generator)
+        ended = _pick(self.end[row, text.clamp_min(0), started], generator)
+        none = torch.full_like(kind, -1)
+        named = torch.where(kind == LAUNCH, _pick(self.name, generator), none)
+        second = torch.where(place >= 0, pointed, torch.where(text >= 0, started, named))
+        return torch.stack([kind, second, torch.where(text >= 0, ended, none)], -1)
+
+
+class Heads(nn.Module):
+    """Pointers at elements and goal words, each asked by the situation and the chosen kind."""
+
+    def __init__(self, width: int, apps: int) -> None:
+        super().__init__()
+        self.scale = 1 / math.sqrt(width)
+        self.name = nn.Linear(width, apps)
+        self.kind = nn.Linear(width, len(KINDS))
+        self.place_query = nn.Linear(width, len(PLACE_KINDS) * width)
+        self.place_key = nn.Linear(width, width)
+        self.start_query = nn.Linear(width, len(TEXT_KINDS) * width)
+        self.start_key = nn.Linear(width, width)
+        self.end_query = nn.Linear(width, len(TEXT_KINDS) * width)
+        self.end_follow = nn.Linear(width, width)
+        self.end_key = nn.Linear(width, width)
+        self.length = nn.Parameter(torch.zeros(MAX_GOAL_WORDS))
+        with torch.no_grad():
+            self.kind.weight.mul_(0.1)
+            self.name.weight.mul_(0.1)
+
+    def forward(
+        self, whole: Tensor, words: Tensor, elements: Tensor, goal_there: Tensor, element_there: Tensor
+    ) -> Scores:
+        """Log-probabilities of all choices."""
+        place = self._ask(self.place_query, whole, self.place_key(elements))  # [B, 3, N]
+        start = self._ask(self.start_query, whole, self.start_key(words))  # [B, 3, W]
+        end_key = self.end_key(words)
+        after = self.end_follow(words) @ end_key.transpose(1, 2) * self.scale  # [B, W, W]
+        end = self._ask(self.end_query, whole, end_key)[:, :, None] + after[:, None]  # [B, 3, W, W]
+        position = torch.arange(words.shape[1], device=words.device)
+        ahead = position[None, :] - position[:, None]  # [W, W]: how far the last word is from the first
+        end = end + self.length[ahead.clamp_min(0)]
+        possible = goal_there[:, None, None] & (ahead >= 0)
+        return Scores(
+            kind=self.kind(whole).log_softmax(-1),
+            name=self.name(whole).log_softmax(-1),
+            place=place.masked_fill(~element_there[:, None], NEVER).log_softmax(-1),
+            start=start.masked_fill(~goal_there[:, None], NEVER).log_softmax(-1),
+            end=end.masked_fill(~possible, NEVER).log_softmax(-1),
+        )
+
+    def _ask(self, query: nn.Linear, whole: Tensor, keys: Tensor) -> Tensor:
+        """How well each key answers each kind's query.  [B, D] × [B, X, D] → [B, kinds, X]"""
+        queries: Tensor = query(whole).view(len(whole), -1, keys.shape[-1])
+        return queries @ keys.transpose(1, 2) * self.scale
+
+
+def _pointers(device: torch.device) -> tuple[Tensor, Tensor]:
+    """For each kind, which place pointer and which text pointer it uses; -1 for none."""
+    place = [PLACE_KINDS.index(kind) if kind in PLACE_KINDS else -1 for kind in range(len(KINDS))]
+    text = [TEXT_KINDS.index(kind) if kind in TEXT_KINDS else -1 for kind in range(len(KINDS))]
+    return torch.tensor(place, device=device), torch.tensor(text, device=device)
+
+
+def _within(index: Tensor, table: Tensor) -> Tensor:
+    """An index kept inside a table's last axis, where another kind's token would lie outside."""
+    return index.clamp_max(table.shape[-1] - 1)
+
+
+def _pick(logprobs: Tensor, generator: torch.Generator | None) -> Tensor:
+    if generator is None:
+        return logprobs.argmax(-1)
+    return torch.multinomial(logprobs.exp(), 1, generator=generator).squeeze(-1)
+
+
+def _entropy(logprobs: Tensor) -> Tensor:
+    return -(logprobs.exp() * logprobs).sum(-1)

@@ -1,0 +1,250 @@
+"""The small policy's network: a transformer over words and elements, and the critics beside it.
+
+Letters in shapes: B situations, W words of the goal, N elements, L all places of the transformer, D width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from distrl.agents.small.eye import Eye
+from distrl.agents.small.features import (
+    ELEMENT_NUMBERS,
+    GOAL_NUMBERS,
+    HISTORY,
+    HISTORY_NUMBERS,
+    SCALARS,
+)
+from distrl.agents.small.heads import Heads, Scores
+from distrl.agents.small.packing import Packing
+from distrl.agents.small.words import MAX_GOAL_WORDS, VOCABULARY
+from distrl.interfaces import StepFeatures
+from distrl.records import ActionKind
+
+WORD_WIDTH = 64
+BOX_FREQUENCIES = (1.0, 2.0, 4.0, 8.0)
+
+
+class Inputs(NamedTuple):
+    """A batch of situations as tensors."""
+
+    goal_words: Tensor  # [B, W, 3]
+    goal_numbers: Tensor  # [B, W, GOAL_NUMBERS]
+    goal_there: Tensor  # [B, W] bool: not padding
+    element_words: Tensor  # [B, N, MAX_WORDS]
+    element_classes: Tensor  # [B, N]
+    element_numbers: Tensor  # [B, N, ELEMENT_NUMBERS]
+    element_there: Tensor  # [B, N] bool
+    history_words: Tensor  # [B, 5, 8]
+    history_kinds: Tensor  # [B, 5]
+    history_numbers: Tensor  # [B, 5, HISTORY_NUMBERS]
+    scalars: Tensor  # [B, SCALARS]
+    app: Tensor  # [B]
+    picture: Tensor | None  # [B, 183, 103, 3] uint8
+
+
+def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
+    """Arrays as tensors."""
+
+    def whole(name: str) -> Tensor:
+        return torch.from_numpy(features[name].astype("int32")).to(device)
+
+    def real(name: str) -> Tensor:
+        return torch.from_numpy(features[name].astype("float32")).to(device)
+
+    def there(count: str, like: str) -> Tensor:
+        places = torch.arange(features[like].shape[1], device=device)
+        return places[None, :] < whole(count)[:, None]
+
+    picture = features.get("picture")
+    return Inputs(
+        goal_words=whole("goal_words"),
+        goal_numbers=real("goal_numbers"),
+        goal_there=there("goal_count", "goal_words"),
+        element_words=whole("element_words"),
+        element_classes=whole("element_classes"),
+        element_numbers=real("element_numbers"),
+        element_there=there("element_count", "element_words"),
+        history_words=whole("history_words"),
+        history_kinds=whole("history_kinds"),
+        history_numbers=real("history_numbers"),
+        scalars=real("scalars"),
+        app=whole("app"),
+        picture=None if picture is None else torch.from_numpy(picture).to(device),
+    )
+
+
+class Block(nn.Module):
+    """One layer of the transformer, normalised before each part."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.heads = next(count for count in range(max(1, width // 32), 0, -1) if width % count == 0)
+        self.before_attention = nn.LayerNorm(width)
+        self.attention = nn.Linear(width, 3 * width)
+        self.after_attention = nn.Linear(width, width)
+        self.before_thought = nn.LayerNorm(width)
+        self.thought = nn.Linear(width, 2 * width)
+        self.after_thought = nn.Linear(2 * width, width)
+
+    def forward(self, tokens: Tensor, packing: Packing) -> Tensor:
+        """What the places know after looking at each other.  [M, D] → [M, D]"""
+        mixed = packing.spread(self.attention(self.before_attention(tokens)))  # [B, L, 3 D]
+        batch, length = mixed.shape[:2]
+        query, key, value = mixed.view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        seen = F.scaled_dot_product_attention(query, key, value, attn_mask=packing.mask)
+        tokens = tokens + self.after_attention(packing.gather(seen.transpose(1, 2).flatten(2)))
+        thought: Tensor = self.after_thought(F.relu_(self.thought(self.before_thought(tokens))))
+        return tokens + thought
+
+
+class Summary(NamedTuple):
+    """What the trunk made of a batch."""
+
+    whole: Tensor  # [B, D]
+    words: Tensor  # [B, W, D]
+    elements: Tensor  # [B, N, D]
+
+
+class Trunk(nn.Module):
+    """From inputs to one vector for the situation, each goal word and each element."""
+
+    def __init__(self, width: int, layers: int, tree: bool, pixels: bool) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(VOCABULARY, WORD_WIDTH) * 0.3)
+        self.positions = nn.Parameter(torch.randn(MAX_GOAL_WORDS, width) * 0.1)
+        self.places = nn.Parameter(torch.randn(HISTORY + 1, width) * 0.1)
+        self.kinds = nn.Embedding(len(ActionKind) + 1, width)
+        self.goal = nn.Linear(WORD_WIDTH + GOAL_NUMBERS, width)
+        self.element = nn.Linear(2 * WORD_WIDTH + ELEMENT_NUMBERS + 4 * len(BOX_FREQUENCIES), width)
+        self.history = nn.Linear(WORD_WIDTH + HISTORY_NUMBERS, width)
+        self.situation = nn.Linear(2 * WORD_WIDTH + SCALARS, width)
+        self.eye = Eye(width, whole=not tree) if pixels else None
+        self.blocks = nn.ModuleList(Block(width) for _ in range(layers))
+        self.last = nn.LayerNorm(width)
+
+    def forward(self, inputs: Inputs) -> Summary:
+        """Embed everything, let it look at each other, and hand back the parts."""
+        batch, words = inputs.goal_there.shape
+        shown = Packing(inputs.element_there)
+        numbers = shown.gather(inputs.element_numbers)  # [M, …]
+        labels = shown.gather(inputs.element_words)
+        parts = [
+            self._bag(labels),
+            F.embedding(shown.gather(inputs.element_classes), self.table),
+            numbers,
+            self._waves(numbers[:, :4]),
+        ]
+        elements = self.element(torch.cat(parts, -1))
+        # The goal's words go into the situation directly as well: what attention learns slowly, such as which
+        # app a goal is about, is then learnt from a few demonstrations.
+        gist = self._bag(inputs.goal_words.flatten(1), fading=1.0)
+        whole = self.situation(torch.cat([F.embedding(inputs.app, self.table), gist, inputs.scalars], -1))
+        if self.eye is not None and inputs.picture is not None:
+            boxes, blank = inputs.element_numbers[..., :4], (labels == 0).all(-1)
+            elements = elements + self.eye(inputs.picture, boxes, shown, blank)
+        goal = self.goal(torch.cat([self._bag(inputs.goal_words), inputs.goal_numbers], -1))
+        history = self.history(torch.cat([self._bag(inputs.history_words), inputs.history_numbers], -1))
+        history = history + self.kinds(inputs.history_kinds) + self.places
+        goal = goal + self.positions[:words]
+        tokens = torch.cat([whole[:, None], history, goal, shown.spread(elements)], 1)
+        first = 1 + HISTORY + 1
+        always = torch.ones(batch, first, dtype=torch.bool, device=tokens.device)
+        packing = Packing(torch.cat([always, inputs.goal_there, inputs.element_there], 1))
+        packed = packing.gather(tokens)
+        for block in self.blocks:
+            packed = block(packed, packing)
+        tokens = packing.spread(self.last(packed))
+        return Summary(tokens[:, 0], tokens[:, first : first + words], tokens[:, first + words :])
+
+    def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
+        """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]
+
+        Later words count less, so that "low to high" differs from "high to low".
+        """
+        flat = ids.flatten(0, -2)
+        steps = torch.arange(flat.shape[1], dtype=torch.float32, device=ids.device)
+        weight = (flat > 0) * fading**steps  # [X, M]
+        total = F.embedding_bag(flat, self.table, mode="sum", per_sample_weights=weight, padding_idx=0)
+        loudness = weight.square().sum(-1, keepdim=True).clamp_min(1e-6).rsqrt()
+        return (total * loudness).view(*ids.shape[:-1], WORD_WIDTH)
+
+    def _waves(self, boxes: Tensor) -> Tensor:
+        """Sines of an element's middle, by which aligned elements find each other.  [B, N, 16]"""
+        middle = (boxes[..., :2] + boxes[..., 2:]) / 2
+        frequencies = torch.tensor(BOX_FREQUENCIES, device=boxes.device) * math.pi
+        angles = (middle[..., None] * frequencies).flatten(-2)
+        return torch.cat([angles.sin(), angles.cos()], -1)
+
+
+class Actor(nn.Module):
+    """Everything that the policy's gradient changes."""
+
+    def __init__(self, width: int, layers: int, tree: bool, pixels: bool, apps: int) -> None:
+        super().__init__()
+        self.trunk = Trunk(width, layers, tree, pixels)
+        self.heads = Heads(width, apps)
+
+    def forward(self, inputs: Inputs) -> tuple[Scores, Summary]:
+        """Log-probabilities of every choice, and the trunk's summary for the critics."""
+        summary = self.trunk(inputs)
+        scores = self.heads(
+            summary.whole, summary.words, summary.elements, inputs.goal_there, inputs.element_there
+        )
+        return scores, summary
+
+
+class Critic(nn.Module):
+    """Two estimates of success from this step on, and one from the task alone.
+
+    They read the trunk's summary without changing the trunk: gradients of a critic that has yet to learn
+    anything would ruin a policy that already can.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.step = nn.ModuleList(_estimator(3 * width + SCALARS, width) for _ in range(2))
+        self.task = _estimator(3 * width + SCALARS, width)
+
+    def forward(self, summary: Summary, inputs: Inputs) -> tuple[Tensor, Tensor]:
+        """Logits of the step critic [B, 2] and of the trajectory critic [B]."""
+        parts = [
+            summary.whole.detach(),
+            _average(summary.words.detach(), inputs.goal_there),
+            _average(summary.elements.detach(), inputs.element_there),
+            inputs.scalars,
+        ]
+        seen = torch.cat(parts, -1)
+        return torch.cat([head(seen) for head in self.step], -1), self.task(seen).squeeze(-1)
+
+
+def _estimator(inputs: int, width: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, 1))
+
+
+def _average(vectors: Tensor, there: Tensor) -> Tensor:
+    weight = there.to(vectors.dtype)[..., None]
+    return (vectors * weight).sum(1) / weight.sum(1).clamp_min(1)
+
+
+class Network(nn.Module):
+    """The whole model; actor and critics can be given optimisers of their own."""
+
+    def __init__(self, width: int, layers: int, tree: bool, pixels: bool, apps: int) -> None:
+        super().__init__()
+        self.actor = Actor(width, layers, tree, pixels, apps)
+        self.critic = Critic(width)
+
+    def actor_parameters(self) -> Iterator[nn.Parameter]:
+        """What the policy's loss changes."""
+        return self.actor.parameters()
+
+    def critic_parameters(self) -> Iterator[nn.Parameter]:
+        """What the critics' losses change."""
+        return self.critic.parameters()

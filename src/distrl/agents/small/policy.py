@@ -1,0 +1,188 @@
+"""The small policy: reads goal, screen and past, acts by pointing; trained from scratch on a CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load as read_tensors
+from safetensors.torch import save as write_tensors
+from torch import Tensor
+
+from distrl.agents.small.features import Featurizer, join
+from distrl.agents.small.network import Network, to_inputs
+from distrl.agents.small.tokens import LANGUAGE, to_action, to_tokens, token_count
+from distrl.agents.small.words import read_goal
+from distrl.config import PolicyConfig
+from distrl.errors import ConfigError, PolicyError
+from distrl.interfaces import UNPUBLISHED, StepFeatures
+from distrl.records import Action, Decision, Situation, Trajectory
+
+DEFAULT_APPS = (
+    "Settings, Clock, Contacts, Messages, Phone, Camera, Gallery, Photos, Calendar, Calculator, Notes, "
+    "Files, Browser, Music, Maps, Mail, Shop, Weather, Recorder, Tasks"
+)
+
+
+@dataclass(slots=True)
+class SmallOutput:
+    """What the learner needs of N stored steps; see `distrl.interfaces.PolicyOutput`.
+
+    `entropy` is exact. `logprob` is 0, without gradient, for a step whose decision has no tokens.
+    """
+
+    logprob: Tensor  # [N]
+    entropy: Tensor  # [N]
+    value: Tensor  # [N, 2] logits
+    prior: Tensor  # [N] logits
+
+
+class SmallPolicy:
+    """A multimodal policy of about a million parameters that decides for many devices in one pass.
+
+    An action is a kind, followed by an element to point at (tap, long press) or by the first and last word of
+    the goal to copy (type, open app, answer). Sampling is at temperature 1; the log-probabilities recorded
+    with a decision are those of the very distribution that it was drawn from.
+    """
+
+    language = LANGUAGE.name
+
+    def __init__(self, config: PolicyConfig, seed: int = 0) -> None:
+        if not (config.tree or config.pixels):
+            raise ConfigError(
+                "the small policy needs something to look at: switch tree or pixels on", "policy"
+            )
+        self._apps = _apps(config)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self._network = Network(config.width, config.layers, config.tree, config.pixels, len(self._apps))
+        self.module: torch.nn.Module = self._network
+        self._featurizer = Featurizer(config.tree, config.pixels, len(self._apps))
+        self._generator = torch.Generator().manual_seed(seed)
+        self._version = UNPUBLISHED
+
+    @property
+    def version(self) -> int:
+        """The number of the weights in use."""
+        return self._version
+
+    # --- deciding -------------------------------------------------------------------------------
+
+    def decide(self, situations: Sequence[Situation], *, greedy: bool = False) -> list[Decision]:
+        """One decision for each situation, sampled, or with `greedy` the likeliest token each time."""
+        if not situations:
+            return []
+        features = join([self._featurizer.situation(situation) for situation in situations])
+        with torch.inference_mode():
+            scores, _ = self._network.actor(to_inputs(features, self._device))
+            chosen = scores.choose(None if greedy else self._generator)
+            logprobs = scores.logprobs(chosen)
+        return [
+            self._decision(situation, tokens, values)
+            for situation, tokens, values in zip(
+                situations, chosen.tolist(), logprobs.tolist(), strict=True
+            )
+        ]  # fmt: skip
+
+    def _decision(self, situation: Situation, tokens: list[int], logprobs: list[float]) -> Decision:
+        used = token_count(tokens[0])
+        spelled = tuple(tokens[:used])
+        screen = self._featurizer.screen(situation.observation)
+        action = to_action(spelled, read_goal(situation.goal), screen, self._apps)
+        return Decision(
+            action=action,
+            output=LANGUAGE.render(action),
+            tokens=spelled,
+            logprobs=tuple(logprobs[:used]),
+            version=self._version,
+            language=self.language,
+        )
+
+    # --- learning -------------------------------------------------------------------------------
+
+    def featurize(self, trajectory: Trajectory) -> StepFeatures:
+        """The stored steps as arrays, each with T rows.
+
+        `action` holds the tokens, padded with -1; a row of only -1 is a step whose decision has no tokens.
+        """
+        return self._featurizer.trajectory(trajectory)
+
+    def forward(self, features: Sequence[StepFeatures]) -> SmallOutput:
+        """Evaluate the stored actions of several trajectories, concatenated in order."""
+        joined = join(features)
+        inputs = to_inputs(joined, self._device)
+        scores, summary = self._network.actor(inputs)
+        value, prior = self._network.critic(summary, inputs)
+        action = torch.from_numpy(joined["action"].astype("int64")).to(self._device)
+        return SmallOutput(
+            logprob=scores.logprobs(action).sum(-1), entropy=scores.entropy(), value=value, prior=prior
+        )
+
+    def action_tokens(self, action: Action, situation: Situation) -> tuple[int, ...] | None:
+        """How this policy would spell an action, or None if it has no words for it.
+
+        A touch becomes the smallest element around it, a text the span of the goal that reads the same.
+        """
+        screen = self._featurizer.screen(situation.observation)
+        return to_tokens(action, read_goal(situation.goal), screen, self._apps)
+
+    def translate(self, trajectory: Trajectory) -> Trajectory:
+        """A demonstration with every decision spelled in this policy's tokens, or in none where it cannot."""
+        steps = []
+        for step, situation in zip(trajectory.steps, trajectory.situations(), strict=True):
+            tokens = self.action_tokens(step.decision.action, situation) or ()
+            decision = msgspec.structs.replace(
+                step.decision, tokens=tokens, logprobs=(0.0,) * len(tokens), language=self.language
+            )
+            steps.append(msgspec.structs.replace(step, decision=decision))
+        return msgspec.structs.replace(trajectory, steps=tuple(steps))
+
+    # --- weights --------------------------------------------------------------------------------
+
+    def export(self) -> bytes:
+        """The weights as safetensors bytes, to be published."""
+        tensors = {
+            name: tensor.detach().cpu().contiguous() for name, tensor in self.module.state_dict().items()
+        }
+        return bytes(write_tensors(tensors))
+
+    def load(self, weights: bytes, version: int) -> None:
+        """Use these weights from the next decision on; raises PolicyError if they are not for this policy."""
+        try:
+            tensors = read_tensors(weights)
+        except SafetensorError as error:
+            raise PolicyError(f"weights of version {version} are damaged: {error}") from error
+        own = self.module.state_dict()
+        odd = sorted(own.keys() ^ tensors.keys())
+        odd += sorted(name for name in own.keys() & tensors.keys() if own[name].shape != tensors[name].shape)
+        if odd:
+            raise PolicyError(
+                f"weights of version {version} are for another policy ({len(odd)} tensors differ, first "
+                f"{odd[0]!r}); use the settings they were trained with (policy.width, layers, tree, pixels)"
+            )
+        self.module.load_state_dict(tensors)
+        self._version = version
+
+    @property
+    def _device(self) -> torch.device:
+        return self._network.actor.trunk.table.device
+
+
+def _apps(config: PolicyConfig) -> tuple[str, ...]:
+    """The names of apps that the policy can open though no goal mentions them."""
+    unknown = sorted(config.options.keys() - {"apps"})
+    if unknown:
+        raise ConfigError(f"the small policy has no option {unknown[0]!r}; it knows: apps", "policy.options")
+    names = config.options.get("apps", DEFAULT_APPS).split(",")
+    apps = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+    if not apps:
+        raise ConfigError("name at least one app, separated by commas", "policy.options.apps")
+    return apps
+
+
+def build(config: PolicyConfig, seed: int = 0) -> SmallPolicy:
+    """The small policy with fresh weights; `seed` decides the weights and what is sampled."""
+    return SmallPolicy(config, seed)

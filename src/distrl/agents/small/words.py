@@ -1,0 +1,189 @@
+"""Words as the small policy reads them: stable hashes instead of a vocabulary, and spans of the goal.
+
+The hash is CRC-32, which is the same in every process and on every machine; Python's own is not.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+VOCABULARY = 8192  # rows of the embedding table; row 0 means "no word"
+MAX_GOAL_WORDS = 64
+WORD_PARTS = 3  # "Wi-Fi" is one word of the goal with two parts
+MAX_PHRASE = 8
+
+_PART = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
+_NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_OPENING = "\"'“‘«([{"
+_CLOSING_QUOTES = "\"'”’»"
+_TRAILING = ".,;:!?)]}"
+_STOP_WORDS = (
+    "a", "an", "and", "at", "by", "for", "from", "i", "in", "is", "it", "its", "me", "my", "of", "on", "or",
+    "please", "so", "that", "the", "then", "this", "to", "with", "you", "your",
+)  # fmt: skip
+
+WordIds = tuple[int, ...]
+
+
+def word_id(word: str) -> int:
+    """The row of a word in the embedding table, from 1 on."""
+    return zlib.crc32(word.encode("utf-8", "replace")) % (VOCABULARY - 1) + 1
+
+
+def stem(word: str) -> str:
+    """The word without case and plural, so that "Alarms" meets "alarm"."""
+    word = word.casefold().removesuffix("'s").removesuffix("’s")
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@lru_cache(maxsize=65536)
+def ids_of(text: str) -> WordIds:
+    """The ids of the words of a text, in order."""
+    return tuple(word_id(stem(part)) for part in _PART.findall(text[:400]))
+
+
+@lru_cache(maxsize=65536)
+def number_in(text: str) -> float:
+    """The first number of a text on a logarithmic scale from 0 to about 2; 0 without one."""
+    found = _NUMBER.search(text[:400])
+    if found is None:
+        return 0.0
+    return math.log1p(min(float(found.group().replace(",", "")), 1e9)) / 10 + 0.01
+
+
+STOP_IDS = frozenset(word_id(stem(word)) for word in _STOP_WORDS)
+
+
+class GoalWord(NamedTuple):
+    """One word of the goal and which characters it would contribute to a copied text."""
+
+    start: int
+    end: int
+    ids: WordIds
+    quoted: bool
+    opens: bool  # the first word inside quotes
+    closes: bool
+    last_in_clause: bool
+
+
+class Goal:
+    """A goal as words that can be pointed at; everything that does not depend on the screen."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = _split(text) or [GoalWord(0, 0, (), False, False, False, False)]
+        ids = np.zeros((len(self.words), WORD_PARTS), np.uint16)
+        for row, word in enumerate(self.words):
+            parts = word.ids[:WORD_PARTS]
+            ids[row, : len(parts)] = parts
+        self.ids = ids  # [W, WORD_PARTS]
+        self.numbers = np.array([self._describe(word) for word in self.words], np.float16)  # [W, 9]
+        content = {part for word in self.words for part in word.ids} - STOP_IDS
+        self.mentions = _table(content)
+        self.quotes = _table({part for word in self.words if word.quoted for part in word.ids})
+        self.phrases = self._phrases()
+        self.amounts = frozenset(value for word in self.words if (value := number_in(self.span(word, word))))
+
+    def span(self, first: GoalWord, last: GoalWord) -> str:
+        """The goal's own characters from one word to another, without what surrounds them."""
+        return self.text[first.start : last.end]
+
+    def text_between(self, start: int, end: int) -> str:
+        """The text that a span of words stands for."""
+        return self.span(self.words[start], self.words[end])
+
+    def find(self, text: str) -> tuple[int, int] | None:
+        """The span that stands for a text: quoted ones first, then exact ones, then any case."""
+        wanted = text.strip()
+        best: tuple[tuple[bool, bool], tuple[int, int]] | None = None
+        for start, first in enumerate(self.words):
+            for end in range(start, len(self.words)):
+                length = self.words[end].end - first.start
+                if length > len(wanted):
+                    break
+                span = self.text_between(start, end)
+                if length < len(wanted) or span.casefold() != wanted.casefold() or not span:
+                    continue
+                rank = (span != wanted, not (first.opens and self.words[end].closes))
+                if best is None or rank < best[0]:
+                    best = (rank, (start, end))
+        return best[1] if best else None
+
+    def quotations(self) -> list[str]:
+        """The phrases that stand in quotes, in order."""
+        opened = [index for index, word in enumerate(self.words) if word.opens]
+        return [
+            self.text_between(start, end)
+            for start in opened
+            for end in range(start, len(self.words))
+            if self.words[end].closes and not any(word.closes for word in self.words[start:end])
+        ]
+
+    def _describe(self, word: GoalWord) -> tuple[float, ...]:
+        text = self.span(word, word)
+        number = number_in(text)
+        return (
+            1.0,
+            float(word.quoted),
+            float(word.opens),
+            float(word.closes),
+            float(text[:1].isupper()),
+            float(number > 0),
+            number,
+            float(bool(word.ids) and all(part in STOP_IDS for part in word.ids)),
+            float(word.last_in_clause),
+        )
+
+    def _phrases(self) -> frozenset[WordIds]:
+        """Every run of words of the goal, to recognise a label that the goal spells out."""
+        parts = [part for word in self.words for part in word.ids]
+        return frozenset(
+            tuple(parts[start : start + length])
+            for start in range(len(parts))
+            for length in range(1, MAX_PHRASE + 1)
+            if start + length <= len(parts) and not (length == 1 and parts[start] in STOP_IDS)
+        )
+
+
+@lru_cache(maxsize=2048)
+def read_goal(text: str) -> Goal:
+    """The goal's words; remembered, because every step of an episode has the same goal."""
+    return Goal(text)
+
+
+def _table(ids: set[int]) -> npt.NDArray[np.bool_]:
+    table = np.zeros(VOCABULARY, np.bool_)
+    table[list(ids)] = True
+    return table
+
+
+def _split(text: str) -> list[GoalWord]:
+    words: list[GoalWord] = []
+    in_quotes = False
+    for found in re.finditer(r"\S+", text):
+        if len(words) == MAX_GOAL_WORDS:
+            break
+        token = found.group()
+        inner = token.lstrip(_OPENING)
+        opens = any(mark in _OPENING[:5] for mark in token[: len(token) - len(inner)])
+        body = inner.rstrip(_TRAILING)
+        punctuated = len(body) < len(inner)
+        closed = body[-1:] in _CLOSING_QUOTES and bool(body)
+        if closed:
+            body = body[:-1]  # punctuation before the closing quote belongs to the quoted text
+        elif body[:1].isupper():
+            body = body.removesuffix("'s").removesuffix("’s")  # "Anna's number" is about Anna
+        start = found.end() - len(inner)
+        quoted = in_quotes or opens
+        words.append(
+            GoalWord(start, start + len(body), ids_of(body), quoted, opens, closed and quoted, punctuated)
+        )
+        in_quotes = quoted and not closed
+    return words
