@@ -94,7 +94,7 @@ class AlgorithmConfig(Section):
     """How drawn trajectories change the policy."""
 
     kind: str = Field(default="a-ride", description="Which algorithm; `distrl plugins` lists them.")
-    lr: float = Field(default=2.5e-4, gt=0, description="Learning rate of the policy.")
+    lr: float = Field(default=2e-4, gt=0, description="Learning rate of the policy.")
     critic_lr: float = Field(default=5e-4, gt=0, description="Learning rate of the critics.")
     grad_clip: float = Field(default=1.0, gt=0, description="Largest norm of a policy gradient.")
     discount: float = Field(
@@ -120,7 +120,7 @@ class AlgorithmConfig(Section):
     priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
     priority_ratio: float = Field(default=0.1, ge=0, description="w2: weight of the mean importance ratio.")
     priority_entropy: float = Field(default=0.01, ge=0, description="w3: weight of the mean entropy.")
-    critic_warmup: int = Field(default=20, ge=0, description="Updates in which only the critics learn.")
+    critic_warmup: int = Field(default=30, ge=0, description="Updates in which only the critics learn.")
     keep_quantile: float = Field(
         default=0.9, ge=0, lt=1, description="Filtered BC: quantile of returns that is kept."
     )
@@ -129,7 +129,7 @@ class AlgorithmConfig(Section):
 class ReplayConfig(Section):
     """What is remembered, how it is drawn, and who may run ahead of whom."""
 
-    capacity: int = Field(default=2000, ge=1, description="Trajectories held; the oldest leave first.")
+    capacity: int = Field(default=1000, ge=1, description="Trajectories held; the oldest leave first.")
     capacity_gb: float = Field(default=4.0, gt=0, description="Gigabytes held on disk.")
     alpha: float = Field(
         default=0.5, ge=0, le=1, description="Exponent of priorities when drawing; 0 draws evenly."
@@ -138,12 +138,14 @@ class ReplayConfig(Section):
     max_version_gap: int = Field(
         default=50, ge=0, description="Trajectories older than this many versions are not drawn."
     )
-    ratio: float = Field(default=4.0, gt=0, description="Steps trained for each step collected.")
+    ratio: float = Field(default=1.5, gt=0, description="Steps trained for each step collected.")
     slack: int = Field(
-        default=4000, ge=1, description="Steps (trained) by which either side may run ahead of the ratio."
+        default=1500,
+        ge=1,
+        description="Trained steps by which either side may run ahead; more if many devices need it.",
     )
     min_trajectories: int = Field(
-        default=32, ge=1, description="Collected before the learner draws the first time."
+        default=128, ge=1, description="Collected before the learner draws the first time."
     )
 
 
@@ -151,7 +153,7 @@ class LearnerConfig(Section):
     """The learner's loop."""
 
     batch_trajectories: int = Field(default=16, ge=1, description="Trajectories in one update.")
-    publish_every: int = Field(default=10, ge=1, description="Updates between two published versions.")
+    publish_every: int = Field(default=5, ge=1, description="Updates between two published versions.")
     checkpoint_every_s: float = Field(default=30.0, gt=0, description="Seconds between checkpoints.")
     keep_versions: int = Field(default=5, ge=2, description="Weights files kept besides the first.")
 

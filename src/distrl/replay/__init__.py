@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ from distrl.errors import ReplayError
 from distrl.interfaces import ReplayStats
 from distrl.records import Trajectory
 from distrl.replay.durable import SqliteReplay
-from distrl.replay.limiter import Limiter, RatioLimiter, RoundLimiter
+from distrl.replay.limiter import FIRST_GUESS_STEPS, Limiter, RatioLimiter, RoundLimiter
 from distrl.replay.store import Store
 
 __all__ = [
@@ -49,7 +50,10 @@ def limiter_for(config: RunConfig) -> Limiter:
     if config.mode == "sync":
         return RoundLimiter(config.round_trajectories, lease_s=lease_s)
     replay = config.replay
-    return RatioLimiter(replay.ratio, replay.slack, replay.min_trajectories, lease_s=lease_s)
+    # Every device may have an episode under way and one on its way here, or some would only ever wait.
+    devices = config.collect.workers * config.collect.devices
+    slack = max(replay.slack, math.ceil(2 * devices * replay.ratio * FIRST_GUESS_STEPS))
+    return RatioLimiter(replay.ratio, slack, replay.min_trajectories, lease_s=lease_s)
 
 
 def read_stats(path: Path) -> ReplayStats:
