@@ -37,7 +37,7 @@ class Rate(Record, frozen=True):
         return self.successes / self.episodes if self.episodes else 0.0
 
     def __str__(self) -> str:
-        return f"{self.value:.1%} [{self.low:.0%}, {self.high:.0%}]"
+        return f"{self.value:.0%} [{100 * self.low:.0f}–{100 * self.high:.0f}]"
 
 
 class Evaluation(Record, frozen=True):

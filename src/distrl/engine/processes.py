@@ -257,9 +257,22 @@ def _kill_group(leader: int) -> None:
 def _private_folder() -> str:
     """A folder for sockets that nobody else can enter, with a path short enough for them."""
     folder = tempfile.gettempdir()
-    if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER - len("/distrl-12345678"):
+    if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER - len("/distrl-1234567-12345678"):
         folder = "/tmp"
-    return tempfile.mkdtemp(prefix="distrl-", dir=folder)
+    _clear_abandoned(Path(folder))
+    return tempfile.mkdtemp(prefix=f"distrl-{os.getpid()}-", dir=folder)
+
+
+def _clear_abandoned(place: Path) -> None:
+    """Remove the socket folders of engines that were killed before they could do so themselves."""
+    for folder in place.glob("distrl-[0-9]*-*"):
+        pid = int(folder.name.split("-")[1])
+        if (
+            not Path(f"/proc/{pid}").exists()
+            and Path("/proc/self").exists()
+            and folder.stat().st_uid == os.getuid()
+        ):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def build(folder: str, builder: str) -> ProcessEngine:

@@ -110,7 +110,7 @@ class Board:
         """Share of the devices' time that went into episodes rather than waiting for permission."""
         span = self.history[-1][0] - self.history[0][0] if self.history else 0.0
         devices = self.config.collect.workers * self.config.collect.devices
-        return max(0.0, 1.0 - self._growth("waited_s") / (span * devices)) if span else 0.0
+        return max(0.0, 1.0 - self._growth("waited_s") / (span * devices)) if span else 1.0
 
     @property
     def seconds(self) -> float:
@@ -119,7 +119,9 @@ class Board:
 
     def waiting(self) -> str:
         """Who waits for whom, in words."""
-        held = 1.0 - self.utilisation if self.history else 0.0
+        if not self._growth("waited_s") and not self.seconds:
+            return "everybody, for the first episodes"
+        held = 1.0 - self.utilisation
         idle = (self.learner.get("waited_s") or 0.0) / self.seconds if self.seconds else 0.0
         if max(held, idle) < 0.03:
             return "nobody"

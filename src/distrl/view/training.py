@@ -125,9 +125,9 @@ def _conclude(folder: RunFolder, board: Board) -> None:
     split, episodes = config.evaluation.final_split, config.evaluation.final_episodes
     jobs = [(split, version, greedy) for greedy in (False, True) for version in (0, None)]
     results = measure_all(folder, jobs, episodes)
-    titles = ["start, sampled", "end, sampled", "start, greedy", "end, greedy"]
+    titles = ["start\nsampled", "end\nsampled", "start\ngreedy", "end\ngreedy"]
     table = evaluation_table(results, titles)
-    table.title = f"{folder.name}: success on {config.suite}/{split}, {episodes} episodes, 95 % intervals"
+    table.title = f"{folder.name}: success on {config.suite}/{split}, {episodes} episodes, [95 % interval]"
     console.print(table)
     folder.save_evaluation("summary", msgspec.json.format(_summary(results, titles, board), indent=2))
     console.print(
@@ -143,7 +143,9 @@ def _conclude(folder: RunFolder, board: Board) -> None:
 def _summary(results: Sequence[Evaluation], titles: Sequence[str], board: Board) -> bytes:
     return msgspec.json.encode(
         {
-            "evaluations": dict(zip(titles, results, strict=True)),
+            "evaluations": {
+                title.replace("\n", ", "): result for title, result in zip(titles, results, strict=True)
+            },
             "trajectories": board.total("episodes"),
             "steps": board.total("steps"),
             "updates": board.learner.get("update"),
