@@ -22,8 +22,8 @@ from distrl.interfaces import UNPUBLISHED, StepFeatures
 from distrl.records import Action, Decision, Situation, Trajectory
 
 DEFAULT_APPS = (
-    "Settings, Clock, Contacts, Messages, Phone, Camera, Gallery, Photos, Calendar, Calculator, Notes, "
-    "Files, Browser, Music, Maps, Mail, Shop, Weather, Recorder, Tasks"
+    "Settings, Clock, Contacts, Messages, Calendar, Calculator, Notes, Files, Browser, Music, Maps, Mail, "
+    "Weather, Store, Phone, Camera, Photos"
 )
 
 
