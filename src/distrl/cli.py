@@ -53,7 +53,7 @@ def train(
         typer.Option(help="Continue this run: weights, optimiser, replay and curriculum."),
     ] = None,
     suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
-    algorithm: Annotated[str | None, typer.Option(help="a-ride or filtered-bc.")] = None,
+    algorithm: Annotated[str | None, typer.Option(help="a-ride, digirl or filtered-bc.")] = None,
     minutes: Annotated[float | None, typer.Option(help="Minutes of training.")] = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
     devices: Annotated[int | None, typer.Option(help="Devices of each worker.")] = None,

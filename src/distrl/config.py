@@ -124,6 +124,23 @@ class AlgorithmConfig(Section):
     keep_quantile: float = Field(
         default=0.9, ge=0, lt=1, description="Filtered BC: quantile of returns that is kept."
     )
+    curriculum_weight: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="A-RIDE: how much more an unexpected success counts than an expected one; 0: all alike.",
+    )
+    digirl_keep: float = Field(
+        default=0.1, gt=0, le=1, description="DigiRL: share of trajectories, by R - V_instruct, kept."
+    )
+    digirl_lambda: float = Field(
+        default=0.5, ge=0, le=1, description="DigiRL: λ by which the outcome fades with the steps before it."
+    )
+    digirl_horizon: int = Field(
+        default=0,
+        ge=0,
+        description="DigiRL: H of the step filter A_step > 1/H; 0 takes each episode's own length.",
+    )
 
 
 class ReplayConfig(Section):

@@ -268,6 +268,7 @@ class Learnable(Record, frozen=True):
     invalid: tuple[bool, ...]
     repeated: tuple[bool, ...]  # same action on an unchanged screen
     weight: float
+    said_done: bool = False  # the agent ended the episode itself, by DONE or an ANSWER
 
 
 @runtime_checkable

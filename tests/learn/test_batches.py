@@ -75,6 +75,28 @@ def test_every_step_is_learnt_from_whatever_the_length(steps: int) -> None:
     assert len(entry.invalid) == len(entry.repeated) == steps
 
 
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (Action(ActionKind.DONE), True),
+        (Action(ActionKind.ANSWER, text="42"), True),
+        (Action(ActionKind.IMPOSSIBLE), False),
+        (Action(ActionKind.BACK), False),
+    ],
+    ids=str,
+)
+def test_saying_done_is_told_from_giving_up_and_from_the_step_limit(last: Action, said: bool) -> None:
+    trajectory = acting(make_trajectory("a", steps=2), [Action(ActionKind.DONE), last])
+    assert learnable(trajectory, weight=1.0).said_done is said
+
+
+def test_the_done_rate_counts_episodes_not_steps() -> None:
+    done = acting(make_trajectory("a", steps=3), [Action(ActionKind.BACK)] * 2 + [Action(ActionKind.DONE)])
+    limit = acting(make_trajectory("b", steps=1), [Action(ActionKind.BACK)])
+    batch = [learnable(entry, weight=1.0) for entry in (done, limit, limit, limit)]
+    assert describe(batch, version=0)["done_rate"] == 0.25
+
+
 # --- invalid and repeated -----------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from distrl.interfaces import (
     Update,
 )
 from distrl.learn import learner as learner_module
-from distrl.learn.algorithms import a_ride
+from distrl.learn.algorithms import a_ride, digirl
 from distrl.learn.checkpoints import spare
 from distrl.learn.learner import Learner
 from distrl.records import PolicyVersion, Trajectory
@@ -184,6 +184,18 @@ def test_a_synchronous_round_ends_with_a_version(bench: Bench) -> None:
     bench.config = configure("mode=sync", "round_updates=5")
     bench.start()
     assert [version.learner_step for version, _ in bench.weights.stored] == [0, 5, 10]
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_digirl_runs_in_either_mode(bench: Bench, mode: str) -> None:
+    bench.config = configure(f"mode={mode}", "round_updates=5", "algorithm.kind=digirl")
+    bench.algorithm = digirl.build(bench.policy, bench.config.algorithm)
+    bench.start()
+    assert [row["update"] for row in bench.recorder.rows] == list(range(1, 11))
+    assert max(row["kept_steps"] for row in bench.recorder.rows) > 0
+    # Even priorities: however high replay.alpha is, the replay draws evenly.
+    assert set(bench.replay.priorities.values()) == {1.0}
+    assert torch.load(bench.checkpoint, weights_only=True)
 
 
 def test_goes_on_from_published_weights_when_there_is_no_checkpoint(bench: Bench) -> None:

@@ -83,7 +83,14 @@ def learnable(trajectory: Trajectory, weight: float) -> Learnable:
         invalid=invalid_steps(trajectory),
         repeated=repeated_steps(trajectory),
         weight=weight,
+        said_done=said_done(trajectory),
     )
+
+
+def said_done(trajectory: Trajectory) -> bool:
+    """Whether the agent ended the episode by saying that it was done, or by giving its answer."""
+    last = trajectory.steps[-1].decision.action if trajectory.steps else None
+    return last is not None and last.kind in (ActionKind.DONE, ActionKind.ANSWER)
 
 
 def invalid_steps(trajectory: Trajectory) -> tuple[bool, ...]:
@@ -220,6 +227,7 @@ def describe(batch: Sequence[Learnable], version: int) -> dict[str, float]:
     steps = max(1, len(gaps))
     return {
         "success_in_batch": sum(entry.success for entry in batch) / max(1, len(batch)),
+        "done_rate": sum(entry.said_done for entry in batch) / max(1, len(batch)),
         "invalid_rate": sum(sum(entry.invalid) for entry in batch) / steps,
         "repeat_rate": sum(sum(entry.repeated) for entry in batch) / steps,
         "version_gap_mean": sum(gaps) / steps,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 SMOOTHING = 0.05  # of the moving averages: about the last twenty updates
 PATIENCE = 30  # updates before anything is said
@@ -11,6 +12,16 @@ ENTROPY_LEFT = 0.2  # share of the first entropy below which it has collapsed
 CHANCE_MARGIN = 1.2  # cross-entropy over chance by this factor is worse than guessing
 STALE_SHARE = 0.5  # of ratios below one half
 SUCCESS_LOST = 0.2  # success rate lost since its best
+DONE_LEFT = 0.2  # share of the best DONE rate below which it has collapsed
+DONE_RARE = 0.01  # the policy no longer says DONE, whatever its best was
+
+# A complaint has a severity: 1 where it begins, twice as much when things are twice as bad.
+RECOVERED = 0.8  # below this severity a complaint is over; between this and 1 it is neither made nor over
+SETTLING = 60  # updates in which a fall may go on before it counts as another one
+CLEARLY_WORSE = 1.5  # times the severity that was told
+WORST = 5.0  # beyond it, worse makes no difference
+TINY = 1e-6
+WATCHED = ("entropy", "critic_loss", "critic_chance", "ratio_below_half", "success_in_batch", "done_rate")
 
 
 @dataclass
@@ -32,76 +43,126 @@ class _Average:
 
 
 @dataclass
+class _Told:
+    """A complaint that was made, and how bad things were then."""
+
+    severity: float
+    updates: int = 0  # since
+
+
+class _Finding(NamedTuple):
+    """How bad something is, 1 or more if unhealthy, and what to say of it."""
+
+    severity: float
+    sentence: str
+
+
+@dataclass
 class Health:
     """Smooths what it is shown and returns a sentence whenever something has just turned unhealthy.
 
-    Each complaint is made once, and again only after the metric had recovered.
+    Each complaint is made once, and again only after the metric has clearly recovered, or has become clearly
+    worse than it was in the updates after the complaint; wavering about a limit is one complaint.
     """
 
     _averages: dict[str, _Average] = field(default_factory=dict)
     _first_entropy: float | None = None
     _best_success: float = 0.0
-    _complained: set[str] = field(default_factory=set)
+    _best_done: float = 0.0
+    _told: dict[str, _Told] = field(default_factory=dict)
 
     def observe(self, metrics: Mapping[str, float]) -> list[str]:
         """Sentences about what has turned bad with this update; usually none."""
-        for name in ("entropy", "critic_loss", "critic_chance", "ratio_below_half", "success_in_batch"):
+        for name in WATCHED:
             if name in metrics:
                 self._averages.setdefault(name, _Average()).add(metrics[name])
-        complaints = {
+        findings = {
             "entropy": self._entropy(),
             "critic": self._critic(),
             "stale": self._stale(),
             "success": self._success(),
+            "done": self._done(),
         }
-        new = [text for key, text in complaints.items() if text and key not in self._complained]
-        self._complained = {key for key, text in complaints.items() if text}
-        return new
+        return [
+            finding.sentence
+            for key, finding in findings.items()
+            if finding is not None and self._is_news(key, min(finding.severity, WORST))
+        ]
+
+    def _is_news(self, key: str, severity: float) -> bool:
+        told = self._told.get(key)
+        if told is None:
+            if severity > 1:
+                self._told[key] = _Told(severity)
+            return severity > 1
+        if severity < RECOVERED:
+            del self._told[key]
+            return False
+        told.updates += 1
+        if told.updates <= SETTLING:
+            told.severity = max(told.severity, severity)
+            return False
+        if severity < CLEARLY_WORSE * told.severity:
+            return False
+        self._told[key] = _Told(severity)
+        return True
 
     def _smooth(self, name: str) -> float | None:
         average = self._averages.get(name)
         return average.value if average is not None and average.seen >= PATIENCE else None
 
-    def _entropy(self) -> str:
+    def _entropy(self) -> _Finding | None:
         now = self._smooth("entropy")
         if now is None:
-            return ""
+            return None
         if self._first_entropy is None:
             self._first_entropy = now
-        if now >= ENTROPY_LEFT * self._first_entropy:
-            return ""
-        return (
+        return _Finding(
+            ENTROPY_LEFT * self._first_entropy / max(now, TINY),
             f"The policy's entropy fell from {self._first_entropy:.2f} to {now:.2f}: it has nearly stopped "
-            "exploring; raise algorithm.entropy or lower algorithm.lr."
+            "exploring; raise algorithm.entropy or lower algorithm.lr.",
         )
 
-    def _critic(self) -> str:
+    def _critic(self) -> _Finding | None:
         loss, chance = self._smooth("critic_loss"), self._smooth("critic_chance")
+        if loss is None or chance is None:
+            return None
         # Near 0 or 1 success there is nothing to predict, and a factor over chance means nothing.
-        if loss is None or chance is None or loss <= CHANCE_MARGIN * max(chance, 0.1):
-            return ""
-        return (
+        return _Finding(
+            loss / (CHANCE_MARGIN * max(chance, 0.1)),
             f"The critic's cross-entropy {loss:.2f} is above chance ({chance:.2f}): its advantages mislead; "
-            "lower algorithm.critic_lr or replay.alpha."
+            "lower algorithm.critic_lr or replay.alpha.",
         )
 
-    def _stale(self) -> str:
+    def _stale(self) -> _Finding | None:
         share = self._smooth("ratio_below_half")
-        if share is None or share <= STALE_SHARE:
-            return ""
-        return (
+        if share is None:
+            return None
+        return _Finding(
+            share / STALE_SHARE,
             f"{share:.0%} of the stored actions are less than half as likely now as when they were taken: "
-            "the data is too stale; lower replay.ratio or replay.max_version_gap, or add devices."
+            "the data is too stale; lower replay.ratio or replay.max_version_gap, or add devices.",
         )
 
-    def _success(self) -> str:
+    def _success(self) -> _Finding | None:
         now = self._smooth("success_in_batch")
         if now is None:
-            return ""
+            return None
         self._best_success = max(self._best_success, now)
-        if now >= self._best_success - SUCCESS_LOST:
-            return ""
-        return (
+        return _Finding(
+            (self._best_success - now) / SUCCESS_LOST,
             f"Success in the training data fell from its best, {self._best_success:.0%}, to {now:.0%}: the "
-            "policy is getting worse; lower algorithm.lr or algorithm.negative_scale."
+            "policy is getting worse; lower algorithm.lr or algorithm.negative_scale.",
+        )
+
+    def _done(self) -> _Finding | None:
+        now = self._smooth("done_rate")
+        if now is None:
+            return None
+        self._best_done = max(self._best_done, now)
+        return _Finding(
+            max(DONE_LEFT * self._best_done, DONE_RARE) / max(now, TINY),
+            f"The policy has nearly stopped saying that it is done: it did in {now:.1%} of the episodes, "
+            f"at its best in {self._best_done:.0%}, and without it an episode fails; lower algorithm.lr or "
+            "algorithm.negative_scale.",
         )

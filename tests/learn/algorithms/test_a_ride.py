@@ -140,9 +140,11 @@ def test_unexpected_successes_count_most() -> None:
         next(entry for entry in walk(100, 1) if entry.success is wanted) for wanted in (True, False)
     )
     table = tabulate([learnable(entry, 1.0) for entry in (success, success, failure, failure)])
-    weights = curriculum_weights(torch.tensor([0.1, 0.9, 0.1, 0.9]), table)
+    prior = torch.tensor([0.1, 0.9, 0.1, 0.9])
     ends = torch.tensor(table.lengths).cumsum(0) - 1
+    weights = curriculum_weights(prior, table, strength=0.5)
     assert weights[ends].tolist() == pytest.approx([1.45, 1.05, 0.95, 0.55])
+    assert curriculum_weights(prior, table, strength=0.0).tolist() == [1.0] * sum(table.lengths)
 
 
 @pytest.mark.parametrize("term", ["priority_error", "priority_ratio", "priority_entropy"])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +14,14 @@ import torch
 from distrl.config import AlgorithmConfig
 from distrl.errors import RunError
 from distrl.interfaces import Algorithm, Drawn, TrainablePolicy, Update
-from distrl.learn.algorithms import a_ride, filtered_bc
+from distrl.learn.algorithms import a_ride, digirl, filtered_bc
 from distrl.learn.batches import Batcher
 from distrl.testing.corridor import CorridorPolicy, success_probability, walk
 
 Build = Callable[[TrainablePolicy, AlgorithmConfig], Algorithm]
-BUILDS: dict[str, Build] = {"a-ride": a_ride.build, "filtered-bc": filtered_bc.build}
+BUILDS: dict[str, Build] = {"a-ride": a_ride.build, "digirl": digirl.build, "filtered-bc": filtered_bc.build}
+LEARNT = {"a-ride": 0.97, "digirl": 0.85, "filtered-bc": 0.7}  # cloning successes also clones their detours
+PAGES = Path(__file__).parents[3] / "docs" / "algorithms"
 CONFIG = AlgorithmConfig(lr=0.01, critic_lr=0.02, critic_warmup=5)
 
 
@@ -40,8 +45,7 @@ def test_learns_from_off_policy_data(name: str) -> None:
     before = success_probability(policy)
     train(policy, BUILDS[name](policy, CONFIG), updates=150)
     assert before < 0.1
-    # Cloning successes also clones the detours that they took.
-    assert success_probability(policy) > (0.97 if name == "a-ride" else 0.7)
+    assert success_probability(policy) > LEARNT[name]
 
 
 @pytest.mark.parametrize(
@@ -77,13 +81,23 @@ def test_a_resumed_run_equals_an_uninterrupted_one(name: str) -> None:
     assert second.export() == whole.export()
 
 
-def test_another_algorithms_checkpoint_is_refused() -> None:
+@pytest.mark.parametrize(("written", "read"), list(itertools.permutations(BUILDS, 2)))
+def test_another_algorithms_checkpoint_is_refused(written: str, read: str) -> None:
     policy = CorridorPolicy()
-    ride, cloning = a_ride.build(policy, CONFIG), filtered_bc.build(policy, CONFIG)
-    with pytest.raises(RunError, match="written by 'filtered-bc', not by a-ride"):
-        ride.load_state_dict(cloning.state_dict())
-    with pytest.raises(RunError, match="written by 'a-ride', not by filtered-bc"):
-        cloning.load_state_dict(ride.state_dict())
+    state = BUILDS[written](policy, CONFIG).state_dict()
+    with pytest.raises(RunError, match=f"written by '{written}', not by {read}"):
+        BUILDS[read](policy, CONFIG).load_state_dict(state)
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_algorithms_page_explains_every_metric(name: str) -> None:
+    policy = CorridorPolicy()
+    updates = train(policy, BUILDS[name](policy, CONFIG), updates=10)
+    reported = {metric for update in updates for metric in update.metrics}
+    text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    explained = {metric for row in rows for metric in re.findall(r"`(\w+)`", row)}
+    assert explained == reported
 
 
 @pytest.mark.parametrize("name", BUILDS)

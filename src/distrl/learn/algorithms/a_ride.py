@@ -27,7 +27,7 @@ from torch import Tensor
 from distrl.config import AlgorithmConfig
 from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
-from distrl.learn import losses
+from distrl.learn import losses, metrics
 from distrl.learn.batches import (
     StepTable,
     describe,
@@ -44,8 +44,6 @@ from distrl.learn.returns import RetraceReturns, one_step, retrace
 # Advantages are differences of probabilities. Dividing by less than this would blow up the noise of a batch
 # in which nothing was learnt.
 SMALLEST_SCALE = 0.1
-# How much a surprising success outweighs an expected one: weights lie in [1 - C, 1 + C].
-CURRICULUM = 0.5
 # Keeps every trajectory drawable, however boring.
 SMALLEST_PRIORITY = 1e-3
 
@@ -99,7 +97,7 @@ class ARide:
             self._actor.step()
         self._updates += 1
 
-        metrics = {
+        measured = {
             "policy_loss": float(policy_loss.detach()),
             "critic_loss": float(critic_loss.detach()),
             "prior_loss": float(prior_loss.detach()),
@@ -110,7 +108,7 @@ class ARide:
             **self._metrics(output, table, seen),
             **describe(batch, version),
         }
-        return Update(metrics=metrics, priorities=self._priorities(batch, output, table, seen))
+        return Update(metrics=measured, priorities=self._priorities(batch, output, table, seen))
 
     # --- values and advantages ------------------------------------------------------------------
 
@@ -149,7 +147,7 @@ class ARide:
         config = self._config
         logprob = output.logprob.float()
         advantage = scale_advantages(seen.advantage, table.weight, config.negative_scale)
-        weight = table.weight * curriculum_weights(seen.prior, table)
+        weight = table.weight * curriculum_weights(seen.prior, table, config.curriculum_weight)
         gradient = losses.policy_gradient(logprob, seen.log_rho, advantage, weight, rho_clip=config.rho_clip)
         bonus = losses.entropy_bonus(output.entropy.float(), table.weight)
         penalty = losses.validity_penalty(
@@ -175,16 +173,10 @@ class ARide:
 
     @torch.no_grad()
     def _metrics(self, output: PolicyOutput, table: StepTable, seen: Evaluated) -> dict[str, float]:
-        rho = losses.clipped_ratio(seen.log_rho, math.inf)  # [N]
-        right = (seen.value > 0.5) == (table.success > 0.5)
         return {
-            "critic_accuracy": float(right.float().mean()),
-            "critic_chance": float(losses.chance_cross_entropy(table.success, table.weight)),
-            "value_mean": float(seen.value.mean()),
+            **metrics.critic_quality(seen.value, table),
+            **metrics.staleness(seen.log_rho),
             "entropy": float(output.entropy.float().mean()),
-            "kl": float(-seen.log_rho.mean()),
-            "ratio_mean": float(rho.mean()),
-            "ratio_below_half": float((rho < 0.5).float().mean()),
             "advantage_mean": float(losses.weighted_mean(seen.advantage, table.weight)),
             "advantage_std": float(seen.advantage.std(correction=0)),
             "delta_mean": float(seen.returns.deltas.abs().mean()),
@@ -204,7 +196,9 @@ class ARide:
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
         actor, critic, updates = state.get("actor"), state.get("critic"), state.get("updates")
-        if not (isinstance(actor, dict) and isinstance(critic, dict) and isinstance(updates, int)):
+        if state.get("kind") != "a-ride" or not (
+            isinstance(actor, dict) and isinstance(critic, dict) and isinstance(updates, int)
+        ):
             raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by a-ride")
         self._actor.load_state_dict(actor)
         self._critic.load_state_dict(critic)
@@ -219,10 +213,10 @@ def scale_advantages(advantage: Tensor, weight: Tensor, negative_scale: float) -
     return torch.where(scaled < 0, negative_scale * scaled, scaled)
 
 
-def curriculum_weights(prior: Tensor, table: StepTable) -> Tensor:
+def curriculum_weights(prior: Tensor, table: StepTable, strength: float) -> Tensor:
     """1 + C (R - V_instruct) of each step's trajectory: the less expected a success, the more it counts.
 
-    [B] → [N]; the same ranking as DigiRL's, as a weight instead of a cut.
+    [B] → [N], in [1 - C, 1 + C], all alike for C = 0; the same ranking as DigiRL's, without its cut.
     """
     lengths = torch.tensor(table.lengths, device=prior.device)
-    return 1 + CURRICULUM * (table.success - prior.repeat_interleave(lengths))
+    return 1 + strength * (table.success - prior.repeat_interleave(lengths))

@@ -1,7 +1,9 @@
 """Filtered behaviour cloning: imitate what worked best lately, ignore the rest.
 
 L = -E[log π(a|s)] over trajectories that succeeded *and* whose return is at or above a quantile of recent
-returns. There is no critic, no ratio and no negative example. See docs/algorithms/filtered-bc.md.
+returns. There is no critic, no ratio and no negative example. With a `discount` of 1 all successes without a
+clumsy step tie and all of them are kept, since nothing says which is better. See
+docs/algorithms/filtered-bc.md.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import torch
 from distrl.config import AlgorithmConfig
 from distrl.errors import RunError
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy, Update
-from distrl.learn import losses
+from distrl.learn import losses, metrics
 from distrl.learn.batches import describe, tabulate
 from distrl.learn.optimisers import Descent, split_parameters
 
@@ -46,30 +48,28 @@ class FilteredBC:
             for index, entry in enumerate(batch)
             if entry.success and self._recent[entry.id] >= threshold - 1e-9
         ]
-        metrics = {"kept": len(kept) / max(1, len(batch)), "threshold": threshold, "skipped": 0.0}
-        metrics |= describe(batch, version)
+        measured = {"kept": len(kept) / max(1, len(batch)), "threshold": threshold, "skipped": 0.0}
+        measured |= describe(batch, version)
         priorities = {entry.id: 1.0 for entry in batch}
         if not kept:
-            return Update(metrics=metrics, priorities=priorities)
+            return Update(metrics=measured, priorities=priorities)
 
         output = self._policy.forward([features[index] for index in kept])
         table = tabulate([batch[index] for index in kept], output.logprob.device)
         loss = losses.cloning_loss(output.logprob.float(), table.weight)
         norm = self._actor.differentiate(loss)
         if not math.isfinite(norm):
-            return Update(metrics=metrics | {"skipped": 1.0}, priorities={})
+            return Update(metrics=measured | {"skipped": 1.0}, priorities={})
         self._actor.step()
 
         log_rho = output.logprob.detach().float() - table.behaviour_logprob  # [N]
-        metrics |= {
+        measured |= {
             "policy_loss": float(loss.detach()),
             "grad_norm": norm,
             "entropy": float(output.entropy.detach().float().mean()),
-            "kl": float(-log_rho.mean()),
-            "ratio_mean": float(losses.clipped_ratio(log_rho, math.inf).mean()),
-            "ratio_below_half": float((log_rho < math.log(0.5)).float().mean()),
+            **metrics.staleness(log_rho),
         }
-        return Update(metrics=metrics, priorities=priorities)
+        return Update(metrics=measured, priorities=priorities)
 
     def _threshold(self, batch: Sequence[Learnable]) -> float:
         """Remember the batch's returns, and say which return is good enough now."""
@@ -88,7 +88,7 @@ class FilteredBC:
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
         actor, recent = state.get("actor"), state.get("recent")
-        if not (isinstance(actor, dict) and isinstance(recent, dict)):
+        if state.get("kind") != "filtered-bc" or not (isinstance(actor, dict) and isinstance(recent, dict)):
             raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by filtered-bc")
         self._actor.load_state_dict(actor)
         self._recent = OrderedDict(recent)
