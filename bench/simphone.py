@@ -5,7 +5,8 @@
     python bench/simphone.py --json     # one JSON object
 
 A step is one action (mostly taps on what is clickable, some swipes, typing, keys) and one observation. Every
-fifty steps the phone gets another seed, so that screens differ.
+fifty steps the phone gets another seed, so that screens differ. On a machine that others use as well, the
+figures per second of processor time (`steps_per_cpu_s`) say more than those by the wall clock.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from distrl.simphone import Phone
 EPISODE = 50
 TARGETS = {
     "steps_per_s_full": 500.0,
-    "steps_per_s_half": 0.0,
     "steps_per_s_quarter": 1500.0,
     "steps_per_s_tree": 5000.0,
     "restore_ms": 1.0,
@@ -49,20 +49,23 @@ def act(phone: Phone, source: random.Random) -> None:
         phone.key(source.choice(("BACK", "HOME", "ENTER")))
 
 
-def steps_per_s(steps: int, observe: Callable[[Phone], None]) -> float:
-    """Steps per second of a phone that is reset now and then."""
-    source = random.Random(0)
-    phone = Phone(0)
-    apps = ("Settings", "Contacts", "Notes", "Browser")
-    start = time.perf_counter()
+APPS = ("Settings", "Contacts", "Notes", "Browser", "Messages", "Mail", "Clock", "Calendar", "Files", "Music",
+        "Maps", "Weather", "Store", "Calculator")  # fmt: skip
+
+
+def steps_per_s(steps: int, observe: Callable[[Phone], None], first_seed: int = 0) -> tuple[float, float]:
+    """Steps per second of a phone that is reset now and then: by the wall clock and by processor time."""
+    source = random.Random(first_seed)
+    phone = Phone(first_seed)
+    start, start_cpu = time.perf_counter(), time.process_time()
     for step in range(steps):
         if step % EPISODE == 0:
-            phone.reset(step // EPISODE)
+            phone.reset(first_seed + step // EPISODE)
             if source.random() < 0.7:
-                phone.open_app(source.choice(apps))
+                phone.open_app(source.choice(APPS))
         act(phone, source)
         observe(phone)
-    return steps / (time.perf_counter() - start)
+    return steps / (time.perf_counter() - start), steps / (time.process_time() - start_cpu)
 
 
 def observer(reduction: int) -> Callable[[Phone], None]:
@@ -72,8 +75,7 @@ def observer(reduction: int) -> Callable[[Phone], None]:
     def observe(phone: Phone) -> None:
         phone.tree()
         if reduction:
-            frame = phone.frame()
-            compressor.compress((frame if reduction == 1 else frame.reduce(reduction)).tobytes())
+            compressor.compress(phone.frame(reduction).tobytes())
 
     return observe
 
@@ -94,7 +96,7 @@ def idle_memory_mb(count: int) -> float:
     phones = []
     for seed in range(count):
         phone = Phone(seed)
-        phone.open_app(source.choice(("Settings", "Contacts", "Notes", "Browser")))
+        phone.open_app(source.choice(APPS))
         for _ in range(3):
             act(phone, source)
         phone.frame()
@@ -113,18 +115,20 @@ def timed_ms(repeat: int, work: Callable[[], object]) -> float:
 def measure(quick: bool) -> dict[str, float]:
     """All figures."""
     steps = 1000 if quick else 6000
-    for reduction in (1, 0):
-        steps_per_s(200, observer(reduction))
+    for reduction in (1, 4):
+        steps_per_s(steps // 2, observer(reduction), 100_000)
     phone = Phone(3)
     source = random.Random(3)
     for _ in range(60):
         act(phone, source)
     snapshot = phone.snapshot()
-    return {
-        "steps_per_s_full": steps_per_s(steps, observer(1)),
-        "steps_per_s_half": steps_per_s(steps, observer(2)),
-        "steps_per_s_quarter": steps_per_s(steps, observer(4)),
-        "steps_per_s_tree": steps_per_s(steps, observer(0)),
+    figures: dict[str, float] = {}
+    # Each figure has seeds of its own: none profits from what another has painted with the same looks.
+    for number, (name, reduction) in enumerate((("full", 1), ("half", 2), ("quarter", 4), ("tree", 0)), 1):
+        wall, processor = steps_per_s(steps, observer(reduction), number * 1_000)
+        figures[f"steps_per_s_{name}"] = wall
+        figures[f"steps_per_cpu_s_{name}"] = processor
+    return figures | {
         "restore_ms": timed_ms(300, lambda: phone.restore(snapshot)),
         "boot_ms": timed_ms(300, lambda: Phone(7).frame_version),
         "memory_1000_phones_mb": idle_memory_mb(200 if quick else 1000),
@@ -139,16 +143,17 @@ def main() -> int:
     args = parser.parse_args()
     figures = measure(args.quick)
     met = {
-        name: value <= TARGETS[name] if name in LOWER_IS_BETTER else value >= TARGETS[name]
-        for name, value in figures.items()
+        name: figures[name] <= target if name in LOWER_IS_BETTER else figures[name] >= target
+        for name, target in TARGETS.items()
     }
     if args.json:
         print(json.dumps({"figures": figures, "targets": TARGETS, "met": met}))
     else:
         for name, value in figures.items():
-            print(
-                f"{name:24} {value:10.2f}   target {TARGETS[name]:8.0f}   {'ok' if met[name] else 'MISSED'}"
+            verdict = (
+                f"target {TARGETS[name]:6.0f}   {'ok' if met[name] else 'MISSED'}" if name in met else ""
             )
+            print(f"{name:26} {value:10.2f}   {verdict}".rstrip())
     return 0 if all(met.values()) else 1
 
 

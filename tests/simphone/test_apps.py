@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from distrl.simphone import Phone
-from distrl.simphone.apps.settings.items import Choice, Toggle
-from distrl.simphone.apps.settings.tables import PAGES
+from distrl.simphone import Phone, navigation
+from distrl.simphone.apps.settings.items import Choice, Link, Toggle
+from distrl.simphone.apps.settings.tables import MAIN_PAGES, PAGES
 from distrl.simphone.hand import Hand
 
 NOTES = "content query --uri content://com.simphone.notes/notes"
@@ -19,21 +19,30 @@ CHOICES = [(name, item) for name, page in PAGES.items() for item in page.items i
 
 
 def settings_page(phone: Phone, name: str) -> Hand:
-    hand = Hand(phone)
-    phone.open_app("Settings")
-    if name == "developer":
-        phone.shell("settings put global development_settings_enabled 1")
-        hand.tap("Developer options")
-    elif name == "wifi":
-        phone.shell("am start -a android.settings.WIFI_SETTINGS")
-    else:
-        hand.tap(PAGES[name].title)
-    return hand
+    navigation.launch(phone.state, "com.android.settings", name)
+    phone.touched()
+    return Hand(phone)
 
 
 def test_there_are_settings_enough() -> None:
-    assert len(TOGGLES) + len(CHOICES) >= 40
-    assert len(PAGES) >= 10
+    toggles = {(item.namespace, item.key) for _, item in TOGGLES}
+    assert len(toggles | {(item.namespace, item.key) for _, item in CHOICES}) >= 70
+    assert len(PAGES) >= 20
+
+
+def test_every_page_can_be_reached_by_touch() -> None:
+    linked = {item.page for page in PAGES.values() for item in page.items if isinstance(item, Link)}
+    for name, page in PAGES.items():
+        assert page.icon or name in linked or name == "developer", name
+    phone = Phone(0)
+    for name in MAIN_PAGES:
+        phone.key("HOME")
+        phone.shell("am force-stop com.android.settings")
+        phone.open_app("Settings")
+        hand = Hand(phone)
+        hand.tap(PAGES[name].title)
+        bar = next(node for node in phone.tree() if node.resource_id.endswith("action_bar_title"))
+        assert bar.text == PAGES[name].title
 
 
 @pytest.mark.parametrize(("page", "item"), TOGGLES, ids=lambda value: getattr(value, "key", value))
@@ -214,4 +223,4 @@ def test_the_browser_goes_where_it_is_told() -> None:
         "larkspur.market" in phone.shell("content query --uri content://com.simphone.browser/history").stdout
     )
     phone.shell("cmd connectivity airplane-mode enable")
-    assert hand.see("Try again") is not None
+    assert hand.see("Retry") is not None

@@ -131,6 +131,8 @@ def test_pages_load_when_the_phone_is_slow() -> None:
     phone.shell("simphone loading 2")
     phone.open_app("Settings")
     hand = Hand(phone)
+    assert hand.see("Display") is None
+    phone.advance(2.5)
     hand.tap("Display")
     assert hand.see("Loading") is not None
     assert hand.see("Dark theme") is None

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import msgspec
 import numpy as np
 import pytest
 
 from distrl.simphone import Node, Phone
+from distrl.simphone.scene import Scene
+from distrl.simphone.theme import look
+from distrl.simphone.widgets.bands import place_band
 
 APPS = ("Settings", "Notes", "Contacts", "Browser")
 
@@ -117,3 +121,33 @@ def test_a_dialog_hides_the_page_below_from_the_tree() -> None:
     assert phone.foreground == "com.android.systemui"
     phone.tap(206, 40)
     assert phone.foreground == "com.android.launcher3", "touching outside closes it"
+
+
+class Plain(msgspec.Struct, frozen=True):
+    """A widget that counts how often it is laid out."""
+
+    word: str
+
+    def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        PLACED.append(self.word)
+        scene.label(x, y, width, self.word, 14, (0, 0, 0))
+        if self.word == "nosy":
+            scene.label(x, y + 20, width, scene.values.get("name", "-"), 14, (0, 0, 0))
+
+
+PLACED: list[str] = []
+
+
+def test_widgets_are_placed_from_memory_unless_they_look_around() -> None:
+    PLACED.clear()
+    shown = []
+    for typed in ("first", "second"):
+        for word in ("plain", "nosy"):
+            scene = Scene(look(0.6, False, 1.0))
+            scene.show({"name": typed}, {})
+            place_band(scene, Plain(word), 0, 40, 412, 60)
+            shown.append(([node.text for node in scene.nodes], scene.marks()))
+    assert PLACED == ["plain", "nosy", "nosy"]
+    assert shown[0] == shown[2]
+    assert shown[1][0] == ["nosy", "first"]
+    assert shown[3][0] == ["nosy", "second"]

@@ -160,7 +160,7 @@ class SimulatedDevice:
             return
         if phone.frame_version == self._version:
             return
-        self._screenshot = encode_image(shrink(phone.frame(), self._picture_scale))
+        self._screenshot = encode_image(picture(phone, self._picture_scale))
         self._version = phone.frame_version
 
     def _black_screen(self, phone: Phone) -> Observation:
@@ -174,6 +174,12 @@ class SimulatedDevice:
             app="",
             captured_at=self._clock(),
         )
+
+
+def picture(phone: Phone, scale: float) -> Image.Image:
+    """The screen at a fraction of its size; the phone draws a quarter directly, which is much quicker."""
+    factor = 1 / scale
+    return phone.frame(int(factor)) if factor == int(factor) else shrink(phone.frame(), scale)
 
 
 def shrink(picture: Image.Image, scale: float) -> Image.Image:

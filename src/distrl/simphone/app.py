@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from distrl.simphone import chance, navigation
+from distrl.simphone import chance, navigation, notifications, permissions
 from distrl.simphone.scene import Message
 from distrl.simphone.state import Entry, Value, put_setting, setting
 from distrl.simphone.store import Store
@@ -24,12 +24,12 @@ Cells = dict[str, Cell]
 """One row of a content table."""
 
 
-def go(page: str, **args: Value) -> Message:
+def go(page: str, /, **args: Value) -> Message:
     """The message that opens another page of the same app: `Row(title="Display", on_tap=go("display"))`."""
     return ("@go", page, tuple(args.items()))
 
 
-def launch(package: str, page: str = "", **args: Value) -> Message:
+def launch(package: str, page: str = "", /, **args: Value) -> Message:
     """The message that opens another app, or one of its pages."""
     return ("@launch", package, page, tuple(args.items()))
 
@@ -40,13 +40,14 @@ class Context(Generic[D]):
     Page functions only read; `update` may change `data`, `fields` and call the methods that act.
     """
 
-    __slots__ = ("data", "entry", "look", "state", "store", "world")
+    __slots__ = ("data", "entry", "look", "package", "state", "store", "world")
 
     def __init__(self, store: Store, app: App[D], entry: Entry) -> None:
         state = store.state
         self.store = store
         self.state = state
         self.entry = entry
+        self.package = app.package
         self.world: World = world(state.world_seed)
         self.look: Look = look_of(state)
         self.data: D = store.data(app.package, app.data, lambda: app.fill(self.world))
@@ -99,12 +100,11 @@ class Context(Generic[D]):
 
     # -- acting ----------------------------------------------------------------------------------------
 
-    def go(self, page: str, **args: Value) -> None:
+    def go(self, page: str, /, **args: Value) -> None:
         """Open a page of this app on top; it loads first if the phone was told to be slow."""
-        entry = navigation.push(self.state, page, args)
-        entry.ready_at_s = self.state.now_s + self.state.loading_s if self.state.loading_s else 0.0
+        navigation.push(self.state, page, args).ready_at_s = navigation.ready_at(self.state)
 
-    def replace(self, page: str, **args: Value) -> None:
+    def replace(self, page: str, /, **args: Value) -> None:
         """Open a page instead of this one."""
         navigation.unfocus(self.state)
         stack = navigation.front(self.state).stack
@@ -115,7 +115,7 @@ class Context(Generic[D]):
         navigation.unfocus(self.state)
         navigation.back(self.state)
 
-    def launch(self, package: str, page: str = "", **args: Value) -> None:
+    def launch(self, package: str, page: str = "", /, **args: Value) -> None:
         """Open another app, or one of its pages."""
         navigation.launch(self.state, package, page, args)
 
@@ -131,6 +131,19 @@ class Context(Generic[D]):
     def toast(self, text: str) -> None:
         """Show a short notice."""
         navigation.toast(self.state, text)
+
+    def notify(self, title: str, text: str = "", page: str = "", /, **args: Value) -> None:
+        """Post a notification of this app; touching it opens the page (the first one if none is named)."""
+        notifications.post(self.state, self.package, title, text, page, args)
+
+    def allowed(self, permission: str) -> bool:
+        """Whether the user has allowed this app something (a word of `permissions.PERMISSIONS`)."""
+        return permissions.allowed(self.state, self.package, permission)
+
+    def ask(self, permission: str) -> None:
+        """Ask the user for a permission, unless the question was answered before."""
+        if not permissions.answer(self.state, self.package, permission):
+            navigation.overlay(self.state, "permission", package=self.package, permission=permission)
 
     def focus(self, field: str) -> None:
         """Give a text field the keyboard."""

@@ -1,4 +1,4 @@
-"""What kinds of things each shop sells: words, price ranges and choices that catalogue.py draws products from."""
+"""What kinds of things each shop sells: the words, prices and choices that catalogue.py draws from."""
 
 from __future__ import annotations
 
@@ -7,27 +7,7 @@ import msgspec
 SIZES = ("XS", "S", "M", "L", "XL")
 SHOE_SIZES = ("37", "38", "39", "40", "41", "42", "43", "44")
 STORAGE = ("64 GB", "128 GB", "256 GB")
-FORMATS = ("Paperback", "Hardcover", "E-book")
-COLOURS = (
-    "Black", "White", "Grey", "Red", "Blue", "Navy", "Green", "Yellow", "Orange", "Purple", "Pink", "Brown",
-    "Beige", "Teal",
-)  # fmt: skip
-BRANDS = (
-    "Alder", "Birchway", "Corvane", "Dunmore", "Eastlight", "Fernley", "Gladstow", "Harrow & Pine", "Isolde",
-    "Juniper", "Kestrel", "Lumora", "Marlowe", "Northfold", "Oakhurst", "Pellworth", "Quillon", "Ravenna",
-    "Solway", "Thistle", "Umbra", "Varley", "Westmere", "Yarrow", "Zephra",
-)  # fmt: skip
-ADJECTIVES = (
-    "Classic", "Everyday", "Premium", "Compact", "Lightweight", "Soft", "Sturdy", "Slim", "Original", "Urban",
-    "Travel", "Cosy", "Modern", "Essential", "Bright", "Deluxe",
-)  # fmt: skip
-FLAVOURS = ("Farmhouse", "Organic", "Simply", "Golden", "Village", "Finest", "Valley", "Sunny", "Traditional")
-TITLE_STARTS = ("The Silent", "A Distant", "The Last", "Under the", "The Painted", "A Borrowed", "The Hidden")
-TITLE_ENDS = (
-    "Harbour", "Orchard", "Winter", "Letter", "Staircase", "River", "Harvest", "Island", "Lighthouse", "Clock",
-)  # fmt: skip
-LABELS = ("Bestseller", "New", "Eco")
-GROCERY_LABELS = ("Organic", "Vegan", "Gluten-free", "Local")
+FORMATS = ("E-book", "Paperback", "Hardcover")
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -55,12 +35,24 @@ class Kind(msgspec.Struct, frozen=True):
 Assortment = dict[str, tuple[Kind, ...]]
 """The kinds of things in each department."""
 
-FABRIC = (("Material", ("Cotton", "Linen", "Wool", "Recycled polyester")), ("Care", ("30 °C", "40 °C", "Hand wash")))
-BATTERY = (("Battery life", ("8 hours", "14 hours", "20 hours", "30 hours")), ("Weight", ("180 g", "240 g", "310 g")))
+FABRIC = (
+    ("Material", ("Cotton", "Linen", "Wool", "Recycled polyester")),
+    ("Care", ("30 °C", "40 °C", "Hand wash")),
+)
+BATTERY = (
+    ("Battery life", ("8 hours", "14 hours", "20 hours", "30 hours")),
+    ("Weight", ("180 g", "240 g", "310 g")),
+)
 WOOD = (("Material", ("Oak", "Beech", "Steel", "Glass")), ("Width", ("40 cm", "60 cm", "80 cm", "120 cm")))
 GEAR = (("Weight", ("320 g", "540 g", "900 g", "1.4 kg")), ("Guarantee", ("1 year", "2 years", "5 years")))
-PAGES = (("Pages", ("144", "212", "288", "356", "420")), ("Published", ("2011", "2016", "2019", "2021", "2023")))
-PRODUCE = (("Origin", ("Brookvale", "Northmere", "Sandport", "Tarnwick")), ("Keeps for", ("3 days", "1 week", "2 months")))
+PAGES = (
+    ("Pages", ("144", "212", "288", "356", "420")),
+    ("Published", ("2011", "2016", "2019", "2021", "2023")),
+)
+PRODUCE = (
+    ("Origin", ("Brookvale", "Northmere", "Sandport", "Tarnwick")),
+    ("Keeps for", ("3 days", "1 week", "2 months")),
+)
 
 GENERAL: Assortment = {
     "Clothing": (
@@ -124,13 +116,16 @@ GENERAL: Assortment = {
 
 ELECTRONICS: Assortment = {
     "Phones": (
-        Kind("Smartphone", "smartphone", 190, 820, (), True, "Storage", STORAGE, 60, ("Mini", "Plus"), BATTERY),
+        Kind("Smartphone", "smartphone", 190, 820, (), True, "Storage", STORAGE, 60,
+             ("Mini", "Plus"), BATTERY),
         Kind("Phone Case", "phone_android", 8, 35, (), True),
-        Kind("Power Bank", "battery_charging_full", 15, 70, (), True, "", (), 0, ("5000 mAh", "10000 mAh", "20000 mAh")),
+        Kind("Power Bank", "battery_charging_full", 15, 70, (), True,
+             variants=("5000 mAh", "10000 mAh", "20000 mAh")),
     ),
     "Computers": (
         Kind("Tablet", "tablet", 140, 620, (), True, "Storage", STORAGE, 45, (), BATTERY),
-        Kind("Laptop", "laptop", 420, 1400, (), False, "Memory", ("8 GB", "16 GB", "32 GB"), 110, ("13", "15"), BATTERY),
+        Kind("Laptop", "laptop", 420, 1400, (), False, "Memory", ("8 GB", "16 GB", "32 GB"), 110,
+             ("13", "15"), BATTERY),
         Kind("Monitor", "monitor", 110, 480, (), False, "", (), 0, ("24 inch", "27 inch", "32 inch")),
         Kind("Mouse", "mouse", 9, 75, (), True),
         Kind("Keyboard", "keyboard", 18, 140, (), True, "Layout", ("US", "UK", "German")),
@@ -178,7 +173,8 @@ CLOTHES: Assortment = {
         Kind("Belt", "radio_button_unchecked", 10, 45, ("80 cm", "90 cm", "100 cm"), True),
         Kind("Beanie", "face", 8, 30, (), True),
         Kind("Gloves", "back_hand", 10, 40, ("S", "M", "L"), True),
-        Kind("Socks", "airline_seat_legroom_extra", 5, 20, ("35-38", "39-42", "43-46"), True, variants=("2 pairs", "5 pairs")),
+        Kind("Socks", "airline_seat_legroom_extra", 5, 20, ("35-38", "39-42", "43-46"), True,
+             variants=("2 pairs", "5 pairs")),
     ),
 }  # fmt: skip
 
@@ -222,7 +218,9 @@ BOOKS: Assortment = {
     ),
     "Travel": (Kind("Travel Guide", "map", 10, 28, (), False, "Format", FORMATS, 3, (), PAGES, True),),
     "Cooking": (Kind("Cookbook", "restaurant", 12, 38, (), False, "Format", FORMATS, 5, (), PAGES, True),),
-    "Children": (Kind("Picture Book", "child_care", 6, 18, (), False, "Format", FORMATS, 3, (), PAGES, True),),
+    "Children": (
+        Kind("Picture Book", "child_care", 6, 18, (), False, "Format", FORMATS, 3, (), PAGES, True),
+    ),
     "Stationery": (
         Kind("Notebook", "book", 3, 16, (), True, variants=("A5", "A4")),
         Kind("Fountain Pen", "edit", 8, 60, (), True),
@@ -258,7 +256,8 @@ GROCERIES: Assortment = {
     "Drinks": (
         Kind("Orange Juice", "local_bar", 2, 5, variants=("1 L", "1.5 L"), facts=PRODUCE, food=True),
         Kind("Sparkling Water", "water_drop", 1, 5, variants=("1 L", "6 x 1 L"), facts=PRODUCE, food=True),
-        Kind("Green Tea", "emoji_food_beverage", 2, 7, variants=("20 bags", "50 bags"), facts=PRODUCE, food=True),
+        Kind("Green Tea", "emoji_food_beverage", 2, 7, variants=("20 bags", "50 bags"), facts=PRODUCE,
+             food=True),
     ),
 }  # fmt: skip
 

@@ -7,20 +7,30 @@ from functools import lru_cache
 
 import msgspec
 
-from distrl.simphone.assortments import (
-    ADJECTIVES,
-    BRANDS,
-    COLOURS,
-    FLAVOURS,
-    GROCERY_LABELS,
-    LABELS,
-    TITLE_ENDS,
-    TITLE_STARTS,
-    Kind,
-    assortment,
-)
+from distrl.simphone.assortments import Kind, assortment
 from distrl.simphone.chance import generator
 
+COLOURS = (
+    "Black", "White", "Grey", "Red", "Blue", "Navy", "Green", "Yellow", "Orange", "Purple", "Pink", "Brown",
+    "Beige", "Teal",
+)  # fmt: skip
+BRANDS = (
+    "Alder", "Birchway", "Corvane", "Dunmore", "Eastlight", "Fernley", "Gladstow", "Harrow & Pine", "Isolde",
+    "Juniper", "Kestrel", "Lumora", "Marlowe", "Northfold", "Oakhurst", "Pellworth", "Quillon", "Ravenna",
+    "Solway", "Thistle", "Umbra", "Varley", "Westmere", "Yarrow", "Zephra",
+)  # fmt: skip
+ADJECTIVES = (
+    "Classic", "Everyday", "Premium", "Compact", "Lightweight", "Soft", "Sturdy", "Slim", "Original", "Urban",
+    "Travel", "Cosy", "Modern", "Essential", "Bright", "Deluxe",
+)  # fmt: skip
+FLAVOURS = ("Farmhouse", "Orchard", "Simply", "Golden", "Village", "Finest", "Valley", "Sunny", "Traditional")
+TITLE_STARTS = ("The Silent", "A Distant", "The Last", "Under the", "The Painted", "A Borrowed", "The Hidden")
+TITLE_ENDS = (
+    "Harbour", "Orchard", "Winter", "Letter", "Staircase", "River", "Harvest", "Island", "Lighthouse",
+    "Clock",
+)  # fmt: skip
+LABELS = ("Bestseller", "New", "Eco")
+GROCERY_LABELS = ("Organic", "Vegan", "Gluten-free", "Local")
 AUTHORS = (
     "Ada Quennell", "Bruno Hartog", "Celia Marsh", "Dov Lindqvist", "Edith Amaro", "Finn Okoye", "Gita Rowe",
     "Hugo Peltier", "Irma Soto", "Jasper Vane", "Kirsi Holm", "Lionel Bratt",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from functools import lru_cache
 
 from distrl.simphone.state import State, setting
 
@@ -16,8 +17,13 @@ def moment(state: State) -> datetime:
 
 def clock_text(state: State) -> str:
     """The time as the status bar shows it, in the user's 12 or 24 hour format."""
-    now = moment(state)
-    if setting(state, "system", "time_12_24", "24") == "12":
+    return _clock_text(int(state.now_s // 60), setting(state, "system", "time_12_24", "24") == "12")
+
+
+@lru_cache(maxsize=2048)
+def _clock_text(minute: int, twelve: bool) -> str:
+    now = datetime.fromtimestamp(minute * 60, UTC)
+    if twelve:
         return f"{(now.hour - 1) % 12 + 1}:{now.minute:02d} {'AM' if now.hour < 12 else 'PM'}"
     return f"{now.hour:02d}:{now.minute:02d}"
 

@@ -14,6 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 FONTS = Path(__file__).parent / "fonts"
 REGULAR, MEDIUM = "Roboto-Regular.ttf", "Roboto-Medium.ttf"
 OVERSAMPLING = 4
+OVERHANG = 4
+"""How far, in px, the ink of a character may reach beyond its own place, to either side."""
 
 
 @lru_cache(maxsize=256)
@@ -29,10 +31,16 @@ def icon_codepoints() -> dict[str, str]:
     return {name: chr(int(code, 16)) for name, code in (line.split() for line in lines)}
 
 
+@lru_cache(maxsize=1 << 14)
+def advance(sign: str, size: int, weight: str) -> int:
+    """How far one character moves the pen; the fonts are hinted and have no kerning, so it is whole px."""
+    return int(font(weight, size).getlength(sign))
+
+
 @lru_cache(maxsize=1 << 16)
 def text_width(text: str, size: int, weight: str = REGULAR) -> int:
-    """The width of one line of text in px, rounded up."""
-    return int(font(weight, size).getlength(text)) + 1
+    """The width of one line of text in px, and one to spare."""
+    return sum(advance(sign, size, weight) for sign in text) + 1
 
 
 @lru_cache(maxsize=1 << 15)
@@ -41,34 +49,37 @@ def ellipsize(text: str, size: int, weight: str, width: int) -> str:
     text = text.replace("\n", " ")
     if text_width(text, size, weight) <= width:
         return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text_width(text[:middle].rstrip() + "…", size, weight) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    return text[:low].rstrip() + "…"
+    room = width - text_width("…", size, weight)
+    kept, used = 0, 0
+    for number, sign in enumerate(text, 1):
+        used += advance(sign, size, weight)
+        if used > room:
+            break
+        if sign != " ":  # before the ellipsis there is none
+            kept = number
+    return text[:kept].rstrip() + "…"
 
 
 @lru_cache(maxsize=1 << 14)
 def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> tuple[str, ...]:
     """The text broken into lines no wider than `width`; at most `max_lines` of them unless 0."""
     lines: list[str] = []
+    space = advance(" ", size, weight)
     for paragraph in text.split("\n"):
-        line = ""
+        line, used = "", 0
         for word in paragraph.split(" "):
-            candidate = f"{line} {word}" if line else word
-            if text_width(candidate, size, weight) <= width:
-                line = candidate
+            wide = text_width(word, size, weight)
+            if line and used + space + wide <= width:
+                line, used = f"{line} {word}", used + space + wide - 1
                 continue
             if line:
                 lines.append(line)
-            line = word
-            while text_width(line, size, weight) > width and len(line) > 1:
-                cut = max(1, int(len(line) * width / text_width(line, size, weight)))
+            line, used = word, wide - 1
+            while used >= width and len(line) > 1:
+                cut = max(1, int(len(line) * width / (used + 1)))
                 lines.append(line[:cut])
                 line = line[cut:]
+                used = text_width(line, size, weight) - 1
         lines.append(line)
     if max_lines and len(lines) > max_lines:
         rest = " ".join(lines[max_lines - 1 :])
@@ -76,16 +87,54 @@ def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> t
     return tuple(lines)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 14)
+def _letter_mask(sign: str, size: int, weight: str) -> tuple[Image.Image, int]:
+    """The ink of one character on a line's full height, and how far it moves the pen."""
+    above, below = _line_ink(size)
+    across = advance(sign, size, weight)
+    mask = Image.new("L", (across + 2 * OVERHANG, above + below))
+    ImageDraw.Draw(mask).text((OVERHANG, above), sign, fill=255, font=font(weight, size), anchor="ls")
+    return mask, across
+
+
+def _line_ink(size: int) -> tuple[int, int]:
+    """How far ink reaches above and below the baseline: in Roboto never more than 1.1 and 0.3 em."""
+    return size * 11 // 10, size * 3 // 10 + 1
+
+
+@lru_cache(maxsize=1 << 14)
+def _word_mask(word: str, size: int, weight: str) -> tuple[Image.Image, int]:
+    """The ink of a word on a line's full height, and how far it moves the pen."""
+    if len(word) == 1:
+        return _letter_mask(word, size, weight)
+    across = text_width(word, size, weight) - 1
+    mask = Image.new("L", (across + 2 * OVERHANG, sum(_line_ink(size))))
+    pen = 0
+    for sign in word:
+        letter, width = _letter_mask(sign, size, weight)
+        mask.paste(255, (pen, 0), letter)
+        pen += width
+    return mask, across
+
+
+@lru_cache(maxsize=1 << 14)
 def text_mask(text: str, size: int, weight: str) -> tuple[Image.Image, int, int] | None:
-    """The ink of one line of text and its offset from the baseline's left end; None if there is no ink."""
+    """The ink of one line of text and its offset from the baseline's left end; None if there is no ink.
+
+    Put together from remembered words and letters, far quicker than asking the font for the whole line.
+    """
     if not text.strip():
         return None
-    # Roboto's ink stays within 1.1 em above and 0.3 em below the baseline: no need to ask for its exact box.
-    above, below, beside = size * 11 // 10, size * 3 // 10 + 1, 2
-    mask = Image.new("L", (text_width(text, size, weight) + 2 * beside, above + below))
-    ImageDraw.Draw(mask).text((beside, above), text, fill=255, font=font(weight, size), anchor="ls")
-    return mask, -beside, -above
+    above, below = _line_ink(size)
+    mask = Image.new("L", (text_width(text, size, weight) + 2 * OVERHANG, above + below))
+    pen, space = 0, advance(" ", size, weight)
+    for word in text.split(" "):
+        if word:
+            ink, across = _word_mask(word, size, weight)
+            mask.paste(255, (pen, 0), ink)
+            pen += across
+        pen += space
+    return mask, -OVERHANG, -above
 
 
 @lru_cache(maxsize=1 << 12)
@@ -124,6 +173,24 @@ def outline_mask(width: int, height: int, radius: int, stroke: int) -> Image.Ima
     inner = rounded_mask(max(1, width - 2 * stroke), max(1, height - 2 * stroke), max(0, radius - stroke))
     mask.paste(0, (stroke, stroke), inner)
     return mask
+
+
+@lru_cache(maxsize=512)
+def corner_masks(radius: int, stroke: int = 0) -> tuple[Image.Image, ...]:
+    """The four corners (upper left, upper right, lower left, lower right) of a rounded rectangle.
+
+    Filled, or only the border if it has a `stroke`; each is `corner_size` px wide and high.
+    """
+    side = corner_size(radius, stroke)
+    whole = 2 * side
+    mask = outline_mask(whole, whole, radius, stroke) if stroke else rounded_mask(whole, whole, radius)
+    places = ((0, 0), (side, 0), (0, side), (side, side))
+    return tuple(mask.crop((x, y, x + side, y + side)) for x, y in places)
+
+
+def corner_size(radius: int, stroke: int = 0) -> int:
+    """The side of a corner's mask."""
+    return max(radius, stroke + 1) if stroke else radius
 
 
 @lru_cache(maxsize=256)

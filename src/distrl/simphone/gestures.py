@@ -10,6 +10,7 @@ from distrl.simphone.system.bars import NAVIGATION_HEIGHT, STATUS_HEIGHT
 
 SHORTEST_SWIPE = 12
 SHADE_PULL = 60
+SLIDER_END = 0.02
 
 KEY_NUMBERS = {
     3: "HOME", 4: "BACK", 24: "VOLUME_UP", 25: "VOLUME_DOWN", 61: "TAB", 62: "SPACE", 66: "ENTER", 67: "DEL",
@@ -22,9 +23,15 @@ def _say(store: Store, scene: Scene, target: Target, x: float, long_press: bool 
     if message is None:
         return
     if target.slider:
-        left, _, right, _ = target.box
-        message = (*message, min(1.0, max(0.0, (x - left) / max(1, right - left))))
+        message = (*message, _fraction(target, x))
     touch.deliver(store, scene, message)
+
+
+def _fraction(target: Target, x: float) -> float:
+    """Where on a slider the finger is, from 0 to 1; close to an end means the end."""
+    left, _, right, _ = target.box
+    part = (x - left) / max(1, right - left)
+    return 0.0 if part < SLIDER_END else 1.0 if part > 1 - SLIDER_END else part
 
 
 def tap(store: Store, scene: Scene, x: float, y: float) -> None:
@@ -73,6 +80,10 @@ def swipe(store: Store, scene: Scene, x0: float, y0: float, x1: float, y1: float
             navigation.top(store.state).scroll[area.name] = round(moved)
             return
     if horizontal:
+        thrown = scene.flick_at(x0, y0)
+        if thrown is not None:
+            touch.deliver(store, scene, thrown)
+            return
         direction = "right" if across > 0 else "left"
     else:
         direction = "down" if down > 0 else "up"

@@ -17,6 +17,9 @@ from distrl.simphone import draw
 from distrl.simphone.pictures import picture, wallpaper
 from distrl.simphone.theme import Colour
 
+SMALL_PATCH = 900
+"""Up to this area, in px, a rounded shape is painted through one mask."""
+
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in px; right and bottom are outside."""
 
@@ -71,11 +74,18 @@ class Fill(msgspec.Struct, frozen=True, gc=False):
     def paint(self, image: Image.Image) -> None:
         if self.width <= 0 or self.height <= 0:
             return
-        if self.radius:
-            mask = draw.rounded_mask(self.width, self.height, self.radius)
-            image.paste(self.colour, (self.x, self.y), mask)
+        x, y, right, bottom = self.x, self.y, self.x + self.width, self.y + self.height
+        radius = min(self.radius, self.width // 2, self.height // 2)
+        if radius < 1:
+            image.paste(self.colour, (x, y, right, bottom))
+        elif self.width * self.height <= SMALL_PATCH:
+            image.paste(self.colour, (x, y), draw.rounded_mask(self.width, self.height, radius))
         else:
-            image.paste(self.colour, (self.x, self.y, self.x + self.width, self.y + self.height))
+            # Masks are slow: only the corners need one.
+            image.paste(self.colour, (x + radius, y, right - radius, bottom))
+            image.paste(self.colour, (x, y + radius, x + radius, bottom - radius))
+            image.paste(self.colour, (right - radius, y + radius, right, bottom - radius))
+            _paste_corners(image, self.colour, (x, y, right, bottom), draw.corner_masks(radius))
 
 
 class Outline(msgspec.Struct, frozen=True, gc=False):
@@ -90,9 +100,28 @@ class Outline(msgspec.Struct, frozen=True, gc=False):
     colour: Colour
 
     def paint(self, image: Image.Image) -> None:
-        if self.width > 0 and self.height > 0:
-            mask = draw.outline_mask(self.width, self.height, self.radius, self.stroke)
-            image.paste(self.colour, (self.x, self.y), mask)
+        if self.width <= 0 or self.height <= 0:
+            return
+        x, y, right, bottom = self.x, self.y, self.x + self.width, self.y + self.height
+        radius = min(self.radius, self.width // 2, self.height // 2)
+        side = draw.corner_size(radius, self.stroke)
+        if self.width * self.height <= SMALL_PATCH or 2 * side > min(self.width, self.height):
+            mask = draw.outline_mask(self.width, self.height, radius, self.stroke)
+            image.paste(self.colour, (x, y), mask)
+            return
+        for top in (y, bottom - self.stroke):
+            image.paste(self.colour, (x + side, top, right - side, top + self.stroke))
+        for left in (x, right - self.stroke):
+            image.paste(self.colour, (left, y + side, left + self.stroke, bottom - side))
+        _paste_corners(image, self.colour, (x, y, right, bottom), draw.corner_masks(radius, self.stroke))
+
+
+def _paste_corners(image: Image.Image, colour: Colour, box: Box, masks: tuple[Image.Image, ...]) -> None:
+    left, top, right, bottom = box
+    side = masks[0].width
+    places = ((left, top), (right - side, top), (left, bottom - side), (right - side, bottom - side))
+    for place, mask in zip(places, masks, strict=True):
+        image.paste(colour, place, mask)
 
 
 class Arc(msgspec.Struct, frozen=True, gc=False):
@@ -170,9 +199,9 @@ class Band(msgspec.Struct, frozen=True, gc=False):
     clip: Box | None = None
 
     def paint(self, image: Image.Image) -> None:
-        pixels = _pixels(self.sheet)
+        found = pixels(self.sheet)
         if self.clip is None:
-            image.paste(pixels, (self.x, self.y))
+            image.paste(found, (self.x, self.y))
             return
         left, top = max(self.x, self.clip[0]), max(self.y, self.clip[1])
         right = min(self.x + self.sheet.width, self.clip[2])
@@ -180,17 +209,18 @@ class Band(msgspec.Struct, frozen=True, gc=False):
         if right <= left or bottom <= top:
             return
         part = (left - self.x, top - self.y, right - self.x, bottom - self.y)
-        image.paste(pixels.crop(part), (left, top))
+        image.paste(found.crop(part), (left, top))
 
 
-CACHED_PIXELS = 24_000_000
+CACHED_PIXELS = 32_000_000
 """How many pixels of painted sheets are remembered (4 bytes each in Pillow), for all phones together."""
 
 _sheets: OrderedDict[Sheet, Image.Image] = OrderedDict()
 _cached = 0
 
 
-def _pixels(sheet: Sheet) -> Image.Image:
+def pixels(sheet: Sheet) -> Image.Image:
+    """The painted sheet, remembered; treat it as read-only."""
     global _cached
     found = _sheets.get(sheet)
     if found is not None:

@@ -116,7 +116,7 @@ def close(state: State, package: str) -> None:
         home(state)
 
 
-def overlay(state: State, page: str, **args: Value) -> Entry:
+def overlay(state: State, page: str, /, **args: Value) -> Entry:
     """Show a window of the system over everything; `stubborn=True` makes it resist BACK and HOME.
 
     The text field that loses the keyboard to it gets it back when the window is closed.

@@ -18,11 +18,13 @@ ADS = 8
 
 
 def drops_tap(state: State) -> bool:
-    """Whether the touch that comes now gets lost; counts the action."""
+    """Whether the touch that comes now gets lost; a lost one counts as an action too."""
     nuisance = state.nuisance
     if nuisance is None:
         return False
-    return generator("drop", state.seed, nuisance.seed, state.actions).random() < nuisance.drops
+    lost = generator("drop", state.seed, nuisance.seed, state.actions).random() < nuisance.drops
+    state.actions += lost
+    return lost
 
 
 def disturb(state: State, was_covered: bool) -> None:

@@ -6,10 +6,17 @@ from distrl.simphone import navigation
 from distrl.simphone.state import State
 from distrl.simphone.store import Store
 
+STORE_PREFIX = "com.simphone.extra."
+
 
 def installed(state: State, package: str) -> bool:
     """Whether an app is on the phone."""
     return package in state.packages
+
+
+def removable(package: str) -> bool:
+    """Whether the user may uninstall an app: those that the store offers, not the phone's own."""
+    return package.startswith(STORE_PREFIX)
 
 
 def install(state: State, package: str) -> None:

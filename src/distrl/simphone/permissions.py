@@ -14,8 +14,8 @@ class Permission(msgspec.Struct, frozen=True):
     question: str
     title: str
     icon: str
-    lasting: bool = True
-    """Whether it may be allowed for good only; otherwise also for one time."""
+    once: bool = False
+    """Whether it can be allowed for one time only."""
 
 
 def _android(name: str) -> str:
@@ -24,10 +24,12 @@ def _android(name: str) -> str:
 
 PERMISSIONS: dict[str, Permission] = {
     "location": Permission(
-        _android("ACCESS_FINE_LOCATION"), "access this device's location", "Location", "location_on", False
+        _android("ACCESS_FINE_LOCATION"), "access this device's location", "Location", "location_on", True
     ),
-    "camera": Permission(_android("CAMERA"), "take pictures and record video", "Camera", "photo_camera", False),
-    "microphone": Permission(_android("RECORD_AUDIO"), "record audio", "Microphone", "mic", False),
+    "camera": Permission(
+        _android("CAMERA"), "take pictures and record video", "Camera", "photo_camera", True
+    ),
+    "microphone": Permission(_android("RECORD_AUDIO"), "record audio", "Microphone", "mic", True),
     "contacts": Permission(_android("READ_CONTACTS"), "access your contacts", "Contacts", "person"),
     "calendar": Permission(_android("READ_CALENDAR"), "access your calendar", "Calendar", "calendar_today"),
     "photos": Permission(
@@ -43,9 +45,7 @@ WANTED: dict[str, tuple[str, ...]] = {
     "com.android.messaging": ("contacts", "camera", "photos"),
     "com.android.contacts": ("phone", "photos"),
     "com.simphone.mail": ("contacts", "calendar", "photos"),
-    "com.simphone.calendar": ("contacts", "location"),
     "com.android.calendar": ("contacts", "location"),
-    "com.simphone.files": ("photos",),
     "com.android.documentsui": ("photos",),
     "com.simphone.music": ("microphone", "photos"),
     "com.simphone.notes": ("camera", "microphone"),

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import io
 import math
-from collections import OrderedDict
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
 
 from PIL import Image
 
-from distrl.simphone import gestures, navigation, shell, touch
+from distrl.simphone import gestures, navigation, nuisance, painting, shell, touch
 from distrl.simphone.apps.registry import find_app
 from distrl.simphone.boot import fresh_state
 from distrl.simphone.marks import Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import HEIGHT, WIDTH, Scene
 from distrl.simphone.shell import ShellResult
+from distrl.simphone.small_sheets import SMALLER
 from distrl.simphone.state import State
 from distrl.simphone.store import Store
 from distrl.simphone.system.screen import compose
-from distrl.simphone.theme import Colour
 
-FRAMES_KEPT = 48
-"""How many painted frames all phones of a process keep together (1.2 MB each)."""
+P = ParamSpec("P")
 
 
 class _Screen:
@@ -33,24 +33,6 @@ class _Screen:
         self.scene = scene
         self.marks = marks
         self.version = version
-
-
-_frames: OrderedDict[tuple[Colour, tuple[Mark, ...]], Image.Image] = OrderedDict()
-
-
-def _paint(paper: Colour, marks: tuple[Mark, ...]) -> Image.Image:
-    """The frame of these marks; any phone that showed the same screen lately has painted it already."""
-    found = _frames.get((paper, marks))
-    if found is not None:
-        _frames.move_to_end((paper, marks))
-        return found
-    image = Image.new("RGB", (WIDTH, HEIGHT), paper)
-    for mark in marks:
-        mark.paint(image)
-    _frames[(paper, marks)] = image
-    if len(_frames) > FRAMES_KEPT:
-        _frames.popitem(last=False)
-    return image
 
 
 class Phone:
@@ -69,19 +51,21 @@ class Phone:
 
     def tap(self, x: float, y: float) -> None:
         """Touch a point (px)."""
-        gestures.tap(self._store, self._act(), x, y)
+        if not nuisance.drops_tap(self._store.state):
+            self._do(gestures.tap, x, y)
 
     def long_press(self, x: float, y: float) -> None:
         """Touch a point and hold."""
-        gestures.long_press(self._store, self._act(), x, y)
+        if not nuisance.drops_tap(self._store.state):
+            self._do(gestures.long_press, x, y)
 
     def swipe(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """Draw a finger from one point to another."""
-        gestures.swipe(self._store, self._act(), x0, y0, x1, y1)
+        self._do(gestures.swipe, x0, y0, x1, y1)
 
     def type_text(self, text: str) -> None:
         """Type into the focused field; without focus nothing happens."""
-        touch.type_text(self._store, self._act(), text)
+        self._do(touch.type_text, text)
 
     def clear_text(self) -> None:
         """Empty the focused field; without focus nothing happens."""
@@ -90,7 +74,7 @@ class Phone:
 
     def key(self, name: str) -> None:
         """Press a key: BACK, HOME, ENTER, APP_SWITCH, DEL…, also as KEYCODE_BACK or Android's number."""
-        gestures.key(self._store, self._act(), name)
+        self._do(gestures.key, name)
 
     def open_app(self, name: str) -> bool:
         """Open an app by visible name or package; False if there is none."""
@@ -113,10 +97,17 @@ class Phone:
 
     # -- observing -------------------------------------------------------------------------------------
 
-    def frame(self) -> Image.Image:
-        """The screen as an RGB image. Treat it as read-only: it is shared until something changes."""
+    def frame(self, reduction: int = 1) -> Image.Image:
+        """The screen as an RGB image, smaller by a whole number if wanted (4 is the quick one).
+
+        Treat it as read-only: it is shared until something changes.
+        """
         screen = self._current()
-        return _paint(screen.scene.look.surface, screen.marks)
+        paper = screen.scene.look.surface
+        if reduction == SMALLER:
+            return painting.paint_small(paper, screen.marks)
+        image = painting.paint(paper, screen.marks)
+        return image if reduction <= 1 else image.reduce(reduction)
 
     def screencap_png(self) -> bytes:
         """The screen as PNG, as `screencap -p` gives it."""
@@ -190,12 +181,16 @@ class Phone:
             self._stale = False
         return self._screen
 
-    def _act(self) -> Scene:
-        """The scene to act on; what comes next may change everything, and the last notice has been read."""
-        scene = self._scene()
-        self._store.state.toast = None
+    def _do(
+        self, gesture: Callable[Concatenate[Store, Scene, P], None], *args: P.args, **named: P.kwargs
+    ) -> None:
+        """Carry out an action: it may change everything, and the last notice has been read."""
+        scene, state = self._scene(), self._store.state
+        covered = bool(state.overlays)
+        state.toast = None
         self._stale = True
-        return scene
+        gesture(self._store, scene, *args, **named)
+        nuisance.disturb(state, covered)
 
     def _scene(self) -> Scene:
         return self._current().scene

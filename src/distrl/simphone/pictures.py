@@ -54,7 +54,7 @@ def wallpaper(seed: int, width: int, height: int, dark: bool) -> Image.Image:
     return _landscape(seed % WALLPAPERS, width, height, dark)
 
 
-@lru_cache(maxsize=2 * WALLPAPERS)
+@lru_cache(maxsize=4 * WALLPAPERS)  # at the size of the screen and as samples, light and dark
 def _landscape(number: int, width: int, height: int, dark: bool) -> Image.Image:
     random = generator("wallpaper", number)
     hue = random.random()

@@ -31,7 +31,7 @@ def set_radio(state: State, radio: str, on: bool) -> None:
 
 def online(state: State) -> bool:
     """Whether the phone has a way into the internet."""
-    if setting(state, "global", "wifi_on") == "1":
+    if setting(state, "global", "wifi_on") == "1" and setting(state, "global", "wifi_network"):
         return True
     flying = setting(state, "global", "airplane_mode_on") == "1"
     return setting(state, "global", "mobile_data") == "1" and not flying

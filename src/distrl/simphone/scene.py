@@ -8,68 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from distrl.simphone import draw
 from distrl.simphone.draw import MEDIUM, REGULAR
+from distrl.simphone.elements import (
+    BUTTON,
+    CENTRE,
+    EDIT_TEXT,
+    END,
+    FRAME,
+    HEIGHT,
+    IMAGE_BUTTON,
+    IMAGE_VIEW,
+    LINEAR,
+    START,
+    SWITCH,
+    TEXT_VIEW,
+    VIEW,
+    WIDTH,
+    Field,
+    Message,
+    ScrollArea,
+    Target,
+)
 from distrl.simphone.marks import Arc, Band, Box, Fill, Glyph, Ink, Mark, Outline, Photo, Sheet
 from distrl.simphone.node import Node
-from distrl.simphone.state import Value
 from distrl.simphone.theme import Colour, Look
-
-Message = tuple[Value | tuple[tuple[str, Value], ...], ...]
-"""What a touched widget says: a word and plain values; words starting with @ are for the system."""
-
-WIDTH, HEIGHT = 412, 732
-
-TEXT_VIEW, IMAGE_VIEW, BUTTON = "android.widget.TextView", "android.widget.ImageView", "android.widget.Button"
-IMAGE_BUTTON, EDIT_TEXT, SWITCH = (
-    "android.widget.ImageButton",
-    "android.widget.EditText",
-    "android.widget.Switch",
-)
-LINEAR, FRAME, VIEW = "android.widget.LinearLayout", "android.widget.FrameLayout", "android.view.View"
-START, CENTRE, END = 0, 1, 2
-
-
-class Target(msgspec.Struct, frozen=True, gc=False):
-    """A rectangle that answers to a finger. A slider appends the touched fraction (0 to 1) to its message."""
-
-    box: Box
-    tap: Message | None
-    long_press: Message | None = None
-    slider: bool = False
-    node: int = -1
-
-
-class Field(msgspec.Struct, frozen=True, gc=False):
-    """A text field that can take the keyboard."""
-
-    name: str
-    initial: str
-    submit: Message | None
-    multiline: bool
-    numeric: bool
-    box: Box
-    fresh: bool = False
-
-
-class ScrollArea(msgspec.Struct, frozen=True, gc=False):
-    """A rectangle whose content moves with the finger."""
-
-    name: str
-    box: Box
-    offset: int
-    limit: int
-    horizontal: bool
 
 
 class Scene:
     """One screen under construction, then the finished screen."""
 
     __slots__ = (
-        "_clip", "_marks", "_origin_x", "_origin_y", "areas", "fields", "focus", "look",
-        "nodes", "package", "paper", "parent", "scroll", "targets", "values",
+        "_clip", "_focus", "_marks", "_origin_x", "_origin_y", "_scroll", "_values", "areas", "fields",
+        "flicks", "look", "looked", "nodes", "package", "paper", "parent", "targets",
     )  # fmt: skip
 
     def __init__(self, look: Look) -> None:
@@ -78,16 +49,41 @@ class Scene:
         self.targets: list[Target] = []
         self.fields: list[Field] = []
         self.areas: list[ScrollArea] = []
+        self.flicks: list[tuple[Box, Message]] = []
         self.package = ""
         self.parent = -1
         self.paper: Colour = look.surface
-        self.values: Mapping[str, str] = {}
-        self.scroll: Mapping[str, int] = {}
-        self.focus = ""
+        self.looked = False
+        """Whether something was placed that depends on the page's fields, scrolling or focus."""
+        self._values: Mapping[str, str] = {}
+        self._scroll: Mapping[str, int] = {}
+        self._focus = ""
         self._marks: list[Mark] = []
         self._clip: Box = (0, 0, WIDTH, HEIGHT)
         self._origin_x = 0
         self._origin_y = 0
+
+    def show(self, values: Mapping[str, str], scroll: Mapping[str, int], focus: str = "") -> None:
+        """Say what the page to be placed remembers."""
+        self._values, self._scroll, self._focus = values, scroll, focus
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """What stands in the page's text fields."""
+        self.looked = True
+        return self._values
+
+    @property
+    def scroll(self) -> Mapping[str, int]:
+        """How far the page's lists are scrolled."""
+        self.looked = True
+        return self._scroll
+
+    @property
+    def focus(self) -> str:
+        """The text field that has the keyboard."""
+        self.looked = True
+        return self._focus
 
     # -- what exists -----------------------------------------------------------------------------------
 
@@ -155,6 +151,10 @@ class Scene:
         """Make a rectangle answer to a finger without listing it, as the dimmed part around a dialog does."""
         self.targets.append(Target((x, y, x + width, y + height), message))
 
+    def flick(self, x: int, y: int, width: int, height: int, message: Message) -> None:
+        """Make a rectangle answer to a sideways swipe, as notifications do."""
+        self.flicks.append(((x, y, x + width, y + height), message))
+
     def inside(self, index: int) -> int:
         """Make the following elements children of `index`; returns the parent to put back afterwards."""
         before = self.parent
@@ -164,6 +164,7 @@ class Scene:
 
     def add_field(self, field: Field) -> None:
         """Announce a text field (also one out of sight, which may hold the focus)."""
+        self.looked = True
         self.fields.append(field)
 
     def block(self) -> None:
@@ -172,6 +173,7 @@ class Scene:
         self.targets.clear()
         self.fields.clear()
         self.areas.clear()
+        self.flicks.clear()
         self.parent = -1
 
     # -- what it looks like ----------------------------------------------------------------------------
@@ -290,6 +292,16 @@ class Scene:
         self._marks, self._origin_x, self._origin_y = outer
 
     @property
+    def open_marks(self) -> list[Mark]:
+        """The marks of the band that is open, or of the screen."""
+        return self._marks
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """The corner of the band that is open: what `mark` takes is relative to it."""
+        return self._origin_x, self._origin_y
+
+    @property
     def clip(self) -> Box:
         """The part of the screen in which elements are in sight now."""
         return self._clip
@@ -312,6 +324,13 @@ class Scene:
     def marks(self) -> tuple[Mark, ...]:
         """Everything to paint, bottom first."""
         return tuple(self._marks)
+
+    def flick_at(self, x: float, y: float) -> Message | None:
+        """What a sideways swipe that begins here says, if anything listens."""
+        for (left, top, right, bottom), message in reversed(self.flicks):
+            if left <= x < right and top <= y < bottom:
+                return message
+        return None
 
     def target_at(self, x: float, y: float) -> Target | None:
         """The topmost touch target under a point."""

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from distrl.simphone.chance import pick
-from distrl.simphone.state import State, setting
+from distrl.simphone.state import State
 
 Colour = tuple[int, int, int]
 
@@ -18,7 +18,10 @@ Role = Literal["text", "faint", "primary", "on_primary", "on_container", "error"
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 
+COOL_TINT, WARM_TINT = 0.62, 0.07
 ACCENT_HUES = (0.60, 0.72, 0.40, 0.52, 0.95, 0.07, 0.28)
+ACCENTS = {"blue": 0.60, "violet": 0.72, "green": 0.40, "teal": 0.52, "rose": 0.95, "orange": 0.07}
+"""The accent colours that the user can choose, by hue."""
 FONT_SCALES = ("0.85", "1.0", "1.0", "1.15", "1.3")
 
 
@@ -69,35 +72,48 @@ def tone(hue: float, lightness: float, saturation: float) -> Colour:
 
 @lru_cache(maxsize=256)
 def look(hue: float, dark: bool, scale: float) -> Look:
-    """The look for an accent hue, light or dark, at a font scale."""
+    """The look for an accent hue, light or dark, at a font scale.
+
+    Grounds and text have one of only two tints, so that phones of different accents share most of what they
+    paint.
+    """
+    tint = COOL_TINT if 0.3 < hue < 0.8 else WARM_TINT
     large, title, body, small = (round(size * scale) for size in (21, 16, 14, 12))
     if dark:
         return Look(
             dark, scale, large, title, body, small,
             primary=tone(hue, 0.78, 0.75), on_primary=tone(hue, 0.18, 0.6),
             container=tone(hue, 0.30, 0.35), on_container=tone(hue, 0.90, 0.7),
-            surface=tone(hue, 0.075, 0.10), card=tone(hue, 0.125, 0.10), raised=tone(hue, 0.18, 0.10),
-            text=tone(hue, 0.90, 0.10), faint=tone(hue, 0.70, 0.07),
-            outline=tone(hue, 0.50, 0.06), line=tone(hue, 0.24, 0.08),
+            surface=tone(tint, 0.075, 0.10), card=tone(tint, 0.125, 0.10), raised=tone(tint, 0.18, 0.10),
+            text=tone(tint, 0.90, 0.10), faint=tone(tint, 0.70, 0.07),
+            outline=tone(tint, 0.50, 0.06), line=tone(tint, 0.24, 0.08),
             error=(242, 184, 181), scrim=BLACK,
-            inverse=tone(hue, 0.89, 0.06), on_inverse=tone(hue, 0.18, 0.06),
+            inverse=tone(tint, 0.89, 0.06), on_inverse=tone(tint, 0.18, 0.06),
         )  # fmt: skip
     return Look(
         dark, scale, large, title, body, small,
         primary=tone(hue, 0.38, 0.50), on_primary=WHITE,
         container=tone(hue, 0.88, 0.65), on_container=tone(hue, 0.20, 0.55),
-        surface=tone(hue, 0.985, 0.6), card=tone(hue, 0.955, 0.38), raised=tone(hue, 0.92, 0.32),
-        text=tone(hue, 0.11, 0.06), faint=tone(hue, 0.33, 0.06),
-        outline=tone(hue, 0.48, 0.05), line=tone(hue, 0.84, 0.12),
-        error=(179, 38, 30), scrim=BLACK, inverse=tone(hue, 0.19, 0.05), on_inverse=tone(hue, 0.95, 0.10),
+        surface=tone(tint, 0.985, 0.6), card=tone(tint, 0.955, 0.38), raised=tone(tint, 0.92, 0.32),
+        text=tone(tint, 0.11, 0.06), faint=tone(tint, 0.33, 0.06),
+        outline=tone(tint, 0.48, 0.05), line=tone(tint, 0.84, 0.12),
+        error=(179, 38, 30), scrim=BLACK,
+        inverse=tone(tint, 0.19, 0.05), on_inverse=tone(tint, 0.95, 0.10),
     )  # fmt: skip
 
 
-def look_of(state: State) -> Look:
-    """The look of this phone now: accent from the seed, dark theme and font size from its settings."""
+@lru_cache(maxsize=1024)
+def _look(seed: int, accent: str, night: str, font_scale: str) -> Look:
     try:
-        scale = min(2.0, max(0.7, float(setting(state, "system", "font_scale", "1.0"))))
+        scale = min(2.0, max(0.7, float(font_scale)))
     except ValueError:
         scale = 1.0
-    dark = setting(state, "secure", "ui_night_mode") == "2"
-    return look(pick(ACCENT_HUES, state.seed, "accent"), dark, scale)
+    hue = ACCENTS[accent] if accent in ACCENTS else pick(ACCENT_HUES, seed, "accent")
+    return look(hue, night == "2", scale)
+
+
+def look_of(state: State) -> Look:
+    """How this phone looks now: by its settings, and by its seed where they say nothing."""
+    secure = state.settings["secure"]
+    font_scale = state.settings["system"].get("font_scale", "1.0")
+    return _look(state.seed, secure.get("theme_accent", ""), secure.get("ui_night_mode", ""), font_scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from distrl.simphone import navigation
 from distrl.simphone.app import Context
 from distrl.simphone.scene import Field, Message, Scene
-from distrl.simphone.state import Value
+from distrl.simphone.state import Keyboard, Value
 from distrl.simphone.store import Store
 from distrl.simphone.system.screen import app_of, compose
 
@@ -36,11 +36,11 @@ def deliver(store: Store, scene: Scene, message: Message) -> None:
             navigation.focus(state, field)
         case ("@key", str(sign)):
             type_text(store, scene, sign)
-            state.keyboard.shift = False
+            state.keyboard.shift = state.keyboard.shift and state.keyboard.symbols
         case ("@shift",):
             state.keyboard.shift = not state.keyboard.shift
         case ("@symbols",):
-            state.keyboard.symbols = not state.keyboard.symbols
+            state.keyboard = Keyboard(shown=True, symbols=not state.keyboard.symbols)
         case ("@delete",):
             delete(store, scene)
         case ("@enter",):

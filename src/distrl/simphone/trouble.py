@@ -45,20 +45,48 @@ class Profile(msgspec.Struct, frozen=True):
 
 NOTHING = Timing(0.0, 0.0)
 
-# Published measurements on Android emulators: `screencap -p` median 2.1 s, raw 0.7 s; snapshot restore 2.5 to
-# 3.7 s; cold boot 25 to 28 s. An agent with raw screenshots spends about 0.8 s observing and 0.8 s acting
-# and settling (assumed); stalls of 10 to 30 s at 1 % per operation (assumed) add 0.2 s to each: about 2 s a
-# step. The variants keep that mean: `low` has no stalls and a small sigma, `high` a heavier tail.
+# Where the numbers come from. Published are measurements on Android emulators by others: a raw screenshot
+# takes 0.7 s and `screencap -p` 2.1 s (medians), restoring a snapshot 2.5 to 3.7 s, a cold boot 25 to 28 s.
+# All else is assumed. `emulator` is meant to take about two seconds a step, observing and acting, as such
+# agents do; `low` and `high` keep that mean with less and more variance. These profiles are frozen:
+# measurements refer to them by name, so a change needs a new name (a test pins their values).
 PROFILES: dict[str, Profile] = {
+    # No waiting, no faults.
     "instant": Profile(NOTHING, NOTHING, NOTHING),
-    "emulator": Profile(Timing(0.8, 0.5), Timing(0.8, 0.6), Timing(3.1, 0.15), stall_probability=0.01),
-    "emulator-low": Profile(Timing(1.0, 0.1), Timing(1.0, 0.1), Timing(3.1, 0.05)),
-    "emulator-high": Profile(Timing(0.6, 1.0), Timing(0.6, 1.1), Timing(3.3, 0.4), stall_probability=0.02),
+    "emulator": Profile(
+        # Mean: a raw screenshot, published as 0.7 s, and its transfer, assumed 0.1 s. Sigma assumed.
+        observe=Timing(0.8, 0.5),
+        # Assumed: the input event itself is quick, the rest is the screen coming to rest.
+        act=Timing(0.8, 0.6),
+        # Mean: the middle of the published 2.5 to 3.7 s for restoring a snapshot; sigma to fit that range.
+        reset=Timing(3.1, 0.15),
+        # Assumed: 1 % of operations meet an app that starts, a page that loads or a busy host, for 10 to 30 s
+        # (the class's default), which adds 0.2 s to an operation on average.
+        stall_probability=0.01,
+    ),
+    "emulator-low": Profile(
+        # Means: as `emulator` with its stalls spread evenly. Sigmas assumed, small. No stalls.
+        observe=Timing(1.0, 0.1),
+        act=Timing(1.0, 0.1),
+        reset=Timing(3.1, 0.05),
+    ),
+    "emulator-high": Profile(
+        # Means: two seconds a step again, with twice the stalls of `emulator`. Sigmas assumed, large.
+        observe=Timing(0.6, 1.0),
+        act=Timing(0.6, 1.1),
+        # Mean assumed, within the published range; sigma assumed.
+        reset=Timing(3.3, 0.4),
+        stall_probability=0.02,  # assumed
+    ),
     "flaky": Profile(
-        Timing(0.8, 0.7),
-        Timing(0.8, 0.8),
-        Timing(3.3, 0.4),
-        stall_probability=0.015,
+        # Means of observing and resetting as above; sigmas assumed, between `emulator` and `emulator-high`.
+        observe=Timing(0.8, 0.7),
+        act=Timing(0.8, 0.8),
+        reset=Timing(3.3, 0.4),
+        stall_probability=0.015,  # assumed
+        # Assumed: one operation in a hundred fails. How the faults divide (hang 4, disconnect 3, black screen
+        # 2, reboot 1: the class's defaults) is assumed too, and so are the 60 s of a hang; a reboot takes the
+        # published 25 to 28 s of a cold boot.
         fault_probability=0.01,
     ),
 }

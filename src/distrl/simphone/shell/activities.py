@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from distrl.simphone import navigation
+from distrl.simphone import navigation, packages, permissions
 from distrl.simphone.apps.registry import APPS, BY_PACKAGE, find_app
 from distrl.simphone.navigation import KEYBOARD, LAUNCHER, SYSTEM_UI
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
@@ -82,7 +82,7 @@ def am(phone: Phone, args: list[str]) -> ShellResult:
 
 
 def pm(phone: Phone, args: list[str]) -> ShellResult:
-    """`pm list packages [WORD]`, `pm path PACKAGE`, `pm clear PACKAGE`."""
+    """`pm list packages [WORD]`, `pm path|clear|uninstall PACKAGE`, `pm grant|revoke PACKAGE PERMISSION`."""
     state = phone.state
     if args[:2] == ["list", "packages"]:
         words = [word for word in args[2:] if not word.startswith("-")]
@@ -99,7 +99,22 @@ def pm(phone: Phone, args: list[str]) -> ShellResult:
         phone.store.forget(args[1])
         phone.touched()
         return lines("Success")
-    return failure("Package manager (package) commands: list packages, path, clear", 255)
+    if len(args) == 2 and args[0] == "uninstall":
+        if args[1] not in state.packages or not packages.removable(args[1]):
+            return failure("Failure [DELETE_FAILED_INTERNAL_ERROR]")
+        packages.uninstall(phone.store, args[1])
+        phone.touched()
+        return lines("Success")
+    if len(args) == 3 and args[0] in ("grant", "revoke"):
+        permission = permissions.by_android_name(args[2])
+        if args[1] not in state.packages or not permission:
+            return failure(
+                f"Exception occurred while executing '{args[0]}': unknown package or permission", 255
+            )
+        permissions.put(state, args[1], permission, "granted" if args[0] == "grant" else "denied")
+        phone.touched()
+        return ShellResult()
+    return failure("Package manager (package) commands: list, path, clear, uninstall, grant, revoke", 255)
 
 
 def monkey(phone: Phone, args: list[str]) -> ShellResult:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from distrl.simphone import navigation
+from distrl.simphone import navigation, permissions
+from distrl.simphone.apps.settings.data import SettingsData, fill
 from distrl.simphone.navigation import KEYBOARD
+from distrl.simphone.permissions import PERMISSIONS
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
-from distrl.simphone.state import setting
+from distrl.simphone.state import put_setting, setting
 from distrl.simphone.system.screen import app_of
+from distrl.simphone.world import world
 
 if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
@@ -74,19 +77,70 @@ def _input_method(phone: Phone) -> ShellResult:
     )
 
 
+def _notification(phone: Phone) -> ShellResult:
+    state = phone.state
+    printed = ["Current Notification Manager state:", "  Notification List:"]
+    for one in state.notifications:
+        printed.append(f"    NotificationRecord(0x{one.id:08x}: pkg={one.package} id={one.id} importance=3)")
+        printed += [f"      android.title=String ({one.title})", f"      android.text=String ({one.text})"]
+    printed.append("  AppSettings:")
+    for package in sorted(state.packages):
+        importance = "NONE" if package in state.silenced else "DEFAULT"
+        printed.append(f"    AppSettings: {package} importance={importance}")
+    return lines(*printed)
+
+
+def _bluetooth(phone: Phone) -> ShellResult:
+    data = phone.store.data("com.android.settings", SettingsData, lambda: fill(world(phone.state.world_seed)))
+    on = setting(phone.state, "global", "bluetooth_on") == "1"
+    printed = ["Bluetooth Status", f"  enabled: {str(on).lower()}", "  Bonded devices:"]
+    bonded = [one for one in data.devices if one.paired]
+    return lines(
+        *printed, *(f"    {one.address} {one.name} connected={str(one.connected).lower()}" for one in bonded)
+    )
+
+
 SERVICES = {
     "window": _window,
     "activity": _activity,
     "battery": _battery,
+    "bluetooth_manager": _bluetooth,
     "input": _input,
     "input_method": _input_method,
+    "notification": _notification,
 }
+
+
+def _package(phone: Phone, package: str) -> ShellResult:
+    state = phone.state
+    if package not in state.packages:
+        return lines(f"Unable to find package: {package}")
+    app = app_of(package)
+    printed = [
+        "Packages:",
+        f"  Package [{package}]:",
+        f"    userId={10000 + state.packages.index(package)}",
+        f"    versionName=1.0 {app.label}",
+        "    runtime permissions:",
+    ]
+    for name in permissions.wanted_by(state, package):
+        answer = permissions.answer(state, package, name)
+        granted = str(answer in ("granted", "once")).lower()
+        flags = {"": "", "once": " USER_SET|ONE_TIME", "granted": " USER_SET", "denied": " USER_SET"}[answer]
+        printed.append(f"      {PERMISSIONS[name].android_name}: granted={granted}, flags=[{flags}]")
+    return lines(*printed)
 
 
 def dumpsys(phone: Phone, args: list[str]) -> ShellResult:
     """`dumpsys SERVICE`; further words (`windows`, `activities`, `top`) change nothing."""
     if args[:1] == ["-l"] or not args:
-        return lines("Currently running services:", *(f"  {name}" for name in sorted(SERVICES)))
+        return lines("Currently running services:", *(f"  {name}" for name in sorted([*SERVICES, "package"])))
+    if args[:3] == ["battery", "set", "level"] and len(args) == 4 and args[3].isdecimal():
+        put_setting(phone.state, "global", "battery_level", str(min(100, int(args[3]))))
+        phone.touched()
+        return ShellResult()
+    if args[0] == "package":
+        return _package(phone, args[1] if len(args) > 1 else "")
     service = SERVICES.get(args[0])
     return service(phone) if service is not None else failure(f"Can't find service: {args[0]}", 0)
 

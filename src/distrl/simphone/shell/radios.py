@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from distrl.simphone import navigation
+from distrl.simphone import navigation, notifications
+from distrl.simphone.apps.settings import networks
 from distrl.simphone.radios import set_airplane_mode, set_radio
 from distrl.simphone.shell.activities import pm
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
@@ -36,7 +37,7 @@ def svc(phone: Phone, args: list[str]) -> ShellResult:
 
 
 def cmd(phone: Phone, args: list[str]) -> ShellResult:
-    """`cmd connectivity airplane-mode`, `cmd bluetooth_manager`, `cmd wifi`, `cmd uimode`, `cmd statusbar`"""
+    """`cmd connectivity|bluetooth_manager|wifi|uimode|statusbar|notification|appops|package|settings …`."""
     state = phone.state
     on = bool(args) and args[-1] in ON
     match args:
@@ -48,6 +49,13 @@ def cmd(phone: Phone, args: list[str]) -> ShellResult:
             set_radio(state, "bluetooth_on", on)
         case ["wifi", "set-wifi-enabled", word] if word in ON + OFF:
             set_radio(state, "wifi_on", on)
+        case ["wifi", verb, *words] if verb in (
+            "status",
+            "list-networks",
+            "connect-network",
+            "forget-network",
+        ):
+            return _wifi(phone, verb, words)
         case ["uimode", "night", word] if word in ON + OFF:
             put_setting(state, "secure", "ui_night_mode", "2" if on else "1")
         case ["statusbar", "expand-notifications" | "expand-settings"]:
@@ -55,6 +63,14 @@ def cmd(phone: Phone, args: list[str]) -> ShellResult:
                 navigation.overlay(state, "shade")
         case ["statusbar", "collapse"]:
             state.overlays = [entry for entry in state.overlays if entry.page != "shade"]
+        case ["notification", "post", *rest]:
+            return _post(phone, rest)
+        case ["notification", "list"]:
+            return lines(*(f"0|{one.package}|{one.id}|null|1000" for one in state.notifications))
+        case ["appops", "get", package, "POST_NOTIFICATION"]:
+            return lines(f"POST_NOTIFICATION: {'ignore' if package in state.silenced else 'allow'}")
+        case ["appops", "set", package, "POST_NOTIFICATION", ("allow" | "ignore") as word]:
+            notifications.allow(state, package, word == "allow")
         case ["package", *rest]:
             return pm(phone, rest)
         case ["settings", *rest]:
@@ -65,6 +81,41 @@ def cmd(phone: Phone, args: list[str]) -> ShellResult:
             return failure("cmd: no service specified; use -l to list all services", 255)
     phone.touched()
     return ShellResult()
+
+
+def _wifi(phone: Phone, verb: str, words: list[str]) -> ShellResult:
+    """`cmd wifi status|list-networks|connect-network NAME …|forget-network NAME`."""
+    state = phone.state
+    now = setting(state, "global", "wifi_network")
+    match (verb, words):
+        case ("status", _):
+            if setting(state, "global", "wifi_on") != "1":
+                return lines("Wifi is disabled")
+            joined = f'Wifi is connected to "{now}"' if now else "Wifi is not connected"
+            return lines("Wifi is enabled", joined)
+        case ("list-networks", _):
+            names = networks.saved_networks(state)
+            return lines("Network Id  SSID", *(f"{number}  {name}" for number, name in enumerate(names)))
+        case ("connect-network", [name, *_]):
+            networks.connect(state, name)
+        case ("forget-network", [name]):
+            networks.forget(state, name)
+        case _:
+            return failure("Invalid args for wifi", 255)
+    phone.touched()
+    return ShellResult()
+
+
+def _post(phone: Phone, words: list[str]) -> ShellResult:
+    """`cmd notification post [-t TITLE] TAG TEXT`."""
+    title = ""
+    if words[:1] == ["-t"] and len(words) > 1:
+        title, words = words[1], words[2:]
+    if len(words) != 2:
+        return failure("Usage: cmd notification post [-t TITLE] TAG TEXT", 255)
+    notifications.post(phone.state, notifications.ANDROID, title or words[0], words[1])
+    phone.touched()
+    return lines("posting:", f"  Notification(tag={words[0]} title={title or words[0]})")
 
 
 COMMANDS: dict[str, Command] = {"svc": svc, "cmd": cmd}

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from distrl.simphone import draw
 from distrl.simphone.clock import clock_text
 from distrl.simphone.navigation import SYSTEM_UI
 from distrl.simphone.scene import CENTRE, FRAME, HEIGHT, IMAGE_VIEW, MEDIUM, TEXT_VIEW, WIDTH, Scene
 from distrl.simphone.state import State, setting
+from distrl.simphone.system.shade import notification_icon, notification_label
 from distrl.simphone.theme import Colour
+from distrl.simphone.widgets.bands import place_band, place_widget
+from distrl.simphone.widgets.widget import Placeable
+
+Papers = tuple[Colour | None, Colour | None]
+"""What the status bar and the navigation bar are painted on."""
 
 STATUS_HEIGHT = 28
 NAVIGATION_HEIGHT = 44
+MOST_ICONS = 4
 
 # What the navigation bar offers: description, icon, message word, resource id.
 KEYS = (
@@ -23,9 +32,10 @@ KEYS = (
 def status_icons(state: State) -> list[tuple[str, str]]:
     """The icons at the right of the status bar, each with what it means."""
     icons: list[tuple[str, str]] = []
+    tables = state.settings
 
     def on(namespace: str, key: str) -> bool:
-        return setting(state, namespace, key, "0") not in ("", "0")
+        return tables[namespace].get(key, "0") not in ("", "0")
 
     if on("global", "zen_mode"):
         icons.append(("do_not_disturb_on", "Do Not Disturb"))
@@ -47,45 +57,76 @@ def status_icons(state: State) -> list[tuple[str, str]]:
     return icons
 
 
-def place_status_bar(scene: Scene, state: State, paper: Colour | None, ink: Colour) -> None:
-    """The strip on top: time and icons (pull it down for the shade); without paper one sees through it."""
-    outer = None
-    if paper is not None:
-        outer = scene.open_band(0, 0)
-        scene.paper = paper
-    scene.package = SYSTEM_UI
-    bar = scene.add(FRAME, 0, 0, WIDTH, STATUS_HEIGHT, name="status_bar")
-    before = scene.inside(bar)
-    time = clock_text(state)
-    used = scene.text(16, 6, 100, time, 13, ink, MEDIUM)
-    scene.add(TEXT_VIEW, 16, 4, used, 20, time, name="clock")
-    right = WIDTH - 14
-    for icon, meaning in reversed(status_icons(state)):
-        right -= 17
-        scene.icon(right, 7, icon, 15, ink)
-        scene.add(IMAGE_VIEW, right, 7, 15, 15, description=meaning)
-    scene.parent = before
-    if outer is not None:
-        scene.close_band(outer, WIDTH, STATUS_HEIGHT)
+class StatusBar(msgspec.Struct, frozen=True, gc=False):
+    """The strip on top: time, notifications, icons (pull it down for the shade).
+
+    Each icon comes with its meaning. Without paper one sees through the strip.
+    """
+
+    time: str
+    notices: tuple[tuple[str, str], ...]
+    more: bool
+    icons: tuple[tuple[str, str], ...]
+    ink: Colour
+
+    def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        bar = scene.add(FRAME, x, y, width, height, name="status_bar")
+        before = scene.inside(bar)
+        used = scene.text(16, 6, 100, self.time, 13, self.ink, MEDIUM)
+        scene.add(TEXT_VIEW, 16, 4, used, 20, self.time, name="clock")
+        left = 16 + used + 10
+        for icon, meaning in self.notices:
+            scene.icon(left, 7, icon, 15, self.ink)
+            scene.add(IMAGE_VIEW, left, 7, 15, 15, description=meaning)
+            left += 19
+        if self.more:
+            scene.fill(left + 2, 13, 4, 4, self.ink, 2)
+        right = WIDTH - 14
+        for icon, meaning in reversed(self.icons):
+            right -= 17
+            scene.icon(right, 7, icon, 15, self.ink)
+            scene.add(IMAGE_VIEW, right, 7, 15, 15, description=meaning)
+        scene.parent = before
 
 
-def place_navigation_bar(scene: Scene, paper: Colour | None, ink: Colour) -> None:
-    """The strip at the bottom: back, home, recents; without paper one sees through it."""
-    top = HEIGHT - NAVIGATION_HEIGHT
-    outer = None
-    if paper is not None:
-        outer = scene.open_band(0, top)
-        scene.paper = paper
+def status_bar(state: State, ink: Colour) -> StatusBar:
+    """The status bar as it is now."""
+    notices = tuple(
+        (notification_icon(one), f"{notification_label(one)} notification: {one.title}")
+        for one in state.notifications[:MOST_ICONS]
+    )
+    more = len(state.notifications) > MOST_ICONS
+    return StatusBar(clock_text(state), notices, more, tuple(status_icons(state)), ink)
+
+
+class NavigationBar(msgspec.Struct, frozen=True, gc=False):
+    """The strip at the bottom: back, home, recents."""
+
+    ink: Colour
+
+    def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        bar = scene.add(FRAME, x, y, width, height, name="navigation_bar_frame")
+        before = scene.inside(bar)
+        for number, (description, icon, word, name) in enumerate(KEYS):
+            middle = width * (2 * number + 2) // 8
+            scene.icon(middle - 9, y + (height - 18) // 2, icon, 18, self.ink)
+            scene.add(IMAGE_VIEW, middle - 40, y, 80, height, "", description, name, (word,))
+        scene.parent = before
+
+
+def place_bars(scene: Scene, top: StatusBar, bottom: NavigationBar, papers: Papers) -> None:
+    """Both strips; one whose paper is None lets the wallpaper or a sheet show through."""
     scene.package = SYSTEM_UI
-    bar = scene.add(FRAME, 0, top, WIDTH, NAVIGATION_HEIGHT, name="navigation_bar_frame")
-    before = scene.inside(bar)
-    for number, (description, icon, word, name) in enumerate(KEYS):
-        middle = WIDTH * (2 * number + 2) // 8
-        scene.icon(middle - 9, top + (NAVIGATION_HEIGHT - 18) // 2, icon, 18, ink)
-        scene.add(IMAGE_VIEW, middle - 40, top, 80, NAVIGATION_HEIGHT, "", description, name, (word,))
-    scene.parent = before
-    if outer is not None:
-        scene.close_band(outer, WIDTH, NAVIGATION_HEIGHT)
+    places: tuple[tuple[Placeable, int, int], ...] = (
+        (top, 0, STATUS_HEIGHT),
+        (bottom, HEIGHT - NAVIGATION_HEIGHT, NAVIGATION_HEIGHT),
+    )
+    for (bar, y, tall), paper in zip(places, papers, strict=True):
+        if paper is None:
+            place_widget(scene, bar, 0, y, WIDTH, tall)
+        else:
+            scene.paper = paper
+            place_band(scene, bar, 0, y, WIDTH, tall)
 
 
 def place_toast(scene: Scene, state: State, bottom: int) -> None:

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from distrl.simphone import navigation
+from distrl.simphone import navigation, packages
 from distrl.simphone.app import AnyApp, App, Context, launch
 from distrl.simphone.apps.registry import APPS, find_app
 from distrl.simphone.clock import clock_text, date_text
 from distrl.simphone.marks import Wallpaper
 from distrl.simphone.navigation import LAUNCHER
 from distrl.simphone.scene import CENTRE, HEIGHT, MEDIUM, TEXT_VIEW, WIDTH, Message, Scene
+from distrl.simphone.state import State, setting
+from distrl.simphone.system.recents import RecentCard
 from distrl.simphone.theme import WHITE, Colour, Look
 from distrl.simphone.widgets import (
     AppBar,
-    Card,
+    Button,
     Column,
     Empty,
     Gap,
     Grid,
+    Menu,
     Page,
-    Row,
     SearchBar,
     Surface,
     Widget,
 )
 
-COLUMNS, ICONS_PER_PAGE, DOCK = 4, 12, 4
+COLUMNS, FIRST_PAGE, ICONS_PER_PAGE, DOCK = 4, 8, 16, 4
 
 
 class LauncherData(msgspec.Struct):
@@ -58,7 +58,7 @@ class AppIcon(msgspec.Struct, frozen=True, gc=False):
         scene.icon(left + 12, y + 15, self.icon, 28, WHITE)
         scene.add(
             TEXT_VIEW, x, y, width, height, self.label if self.show_label else "", self.label, "icon",
-            launch(self.app), ("@hold_icon", self.app),
+            launch(self.app), ("hold", self.app),
         )  # fmt: skip
         if self.show_label:
             scene.text(x + 2, y + 59, width - 4, self.label, look.small, self.ink, align=CENTRE)
@@ -75,14 +75,20 @@ def installed(ctx: Context[LauncherData]) -> list[AnyApp]:
     return ctx.shuffled(present, "icons")
 
 
+def wallpaper_number(state: State) -> int:
+    """Which wallpaper the phone shows: the one chosen in the settings, or else one that the seed decides."""
+    chosen = setting(state, "secure", "wallpaper")
+    return int(chosen) if chosen.isdecimal() else state.seed
+
+
 class HomeScreen(msgspec.Struct, frozen=True):
     """Wallpaper, clock, a grid of icons, page dots and the dock, drawn over the whole screen."""
 
     seed: int
     time: str
     date: str
-    icons: Sequence[AppIcon]
-    dock: Sequence[AppIcon]
+    icons: tuple[AppIcon, ...]
+    dock: tuple[AppIcon, ...]
     page: int
     pages: int
 
@@ -116,35 +122,40 @@ class HomeScreen(msgspec.Struct, frozen=True):
         scene.close_band(outer, WIDTH, HEIGHT)
 
 
+def home_pages(ctx: Context[LauncherData]) -> list[list[AnyApp]]:
+    """The icons of each home page: fewer on the first, where the clock is; the dock's are not among them."""
+    rest = installed(ctx)[DOCK:]
+    later = range(FIRST_PAGE, len(rest), ICONS_PER_PAGE)
+    return [rest[:FIRST_PAGE], *(rest[start : start + ICONS_PER_PAGE] for start in later)]
+
+
 def build_home(ctx: Context[LauncherData]) -> Surface:
     """The home page that was swiped to."""
-    apps = installed(ctx)
-    dock, rest = apps[:DOCK], apps[DOCK:]
-    sizes = [8] + [ICONS_PER_PAGE] * 9
-    pages: list[list[AnyApp]] = []
-    for size in sizes:
-        if rest or not pages:
-            pages.append(rest[:size])
-            rest = rest[size:]
+    pages = home_pages(ctx)
     number = min(ctx.data.home_page, len(pages) - 1)
     return Page(
         HomeScreen(
-            ctx.state.seed,
+            wallpaper_number(ctx.state),
             clock_text(ctx.state),
             date_text(ctx.state),
-            [app_icon(app, WHITE) for app in pages[number]],
-            [app_icon(app, WHITE, show_label=False) for app in dock],
+            tuple(app_icon(app, WHITE) for app in pages[number]),
+            tuple(app_icon(app, WHITE, show_label=False) for app in installed(ctx)[:DOCK]),
             number,
             len(pages),
         )
     )
 
 
+def matching(ctx: Context[LauncherData], query: str) -> list[AnyApp]:
+    """The apps whose name contains what was typed, by name."""
+    wanted = query.strip().lower()
+    found = [app for app in installed(ctx) if wanted in app.label.lower()]
+    return sorted(found, key=lambda app: app.label)
+
+
 def build_drawer(ctx: Context[LauncherData]) -> Surface:
     """All apps by name, with a search field."""
-    query = ctx.text("apps_search").strip().lower()
-    apps = sorted(installed(ctx), key=lambda app: app.label)
-    found = [app for app in apps if query in app.label.lower()]
+    found = matching(ctx, ctx.text("apps_search"))
     body: list[Widget] = [SearchBar("apps_search", "Search apps", on_submit=("open_first",)), Gap(8)]
     if found:
         body.append(Grid([app_icon(app, ctx.look.text) for app in found], COLUMNS, 10, 12))
@@ -153,27 +164,27 @@ def build_drawer(ctx: Context[LauncherData]) -> Surface:
     return Page(Column(body, "apps_list"))
 
 
+def build_icon_menu(ctx: Context[LauncherData]) -> Surface:
+    """What can be done with an app whose icon was held."""
+    package = ctx.arg_str("package")
+    items: list[tuple[str, Message]] = [("App info", ("info", package))]
+    if packages.removable(package):
+        items.append(("Uninstall", ("uninstall", package)))
+    return Menu(items, top=220, right=100)
+
+
 def build_recents(ctx: Context[LauncherData]) -> Surface:
-    """The open apps, the last used first; each can be opened or closed."""
+    """The open apps, the last used first; each can be opened, or closed by its cross or a sideways swipe."""
     cards: list[Widget] = []
     for task in reversed(ctx.state.tasks):
         app = find_app(task.package)
-        if app is None:
-            continue
-        page = task.stack[-1].page.replace("_", " ").capitalize()
-        row = Row(
-            title=app.label,
-            subtitle="" if page == "Main" else page,
-            icon=app.icon,
-            icon_role="primary",
-            end_icon="close",
-            end_description="Dismiss",
-            on_end=("close", app.package),
-        )
-        cards.append(Card([row], on_tap=launch(app.package)))
-    if not cards:
+        if app is not None:
+            cards.append(RecentCard(app.package, app.label, app.icon, app.colour, ctx.store))
+    if cards:
+        cards.append(Button("Clear all", ("close_all",), "text", name="clear_all"))
+    else:
         cards = [Empty("layers_clear", "No recent items")]
-    return Page(Column([Gap(8), *cards], "recents_list"), AppBar("Recent apps", back=False))
+    return Page(Column([Gap(4), *cards], "recents_list"), AppBar("Recent apps", back=False))
 
 
 def update(ctx: Context[LauncherData], message: Message) -> None:
@@ -181,19 +192,30 @@ def update(ctx: Context[LauncherData], message: Message) -> None:
     match message:
         case ("close", str(package)):
             navigation.close(ctx.state, package)
+        case ("close_all",):
+            for task in list(ctx.state.tasks):
+                navigation.close(ctx.state, task.package)
+            navigation.home(ctx.state)
+        case ("hold", str(package)):
+            ctx.go("icon_menu", package=package)
+        case ("info", str(package)):
+            ctx.back()
+            ctx.launch("com.android.settings", "app_info", package=package)
+        case ("uninstall", str(package)):
+            ctx.back()
+            navigation.overlay(ctx.state, "uninstall", package=package)
         case ("open_first",):
-            query = ctx.text("apps_search").strip().lower()
-            found = [app for app in installed(ctx) if query in app.label.lower()]
-            if query and found:
-                ctx.launch(min(found, key=lambda app: app.label).package)
+            found = matching(ctx, ctx.text("apps_search"))
+            if ctx.text("apps_search").strip() and found:
+                ctx.launch(found[0].package)
         case ("@swipe", "up") if ctx.page == "main":
             ctx.go("drawer")
+        case ("@swipe", "down") if ctx.page == "main":
+            navigation.overlay(ctx.state, "shade")
         case ("@swipe", "down") if ctx.page == "drawer":
             ctx.back()
         case ("@swipe", "left") if ctx.page == "main":
-            count = len(installed(ctx)) - DOCK - 8
-            last = max(0, -(-count // ICONS_PER_PAGE))
-            ctx.data.home_page = min(ctx.data.home_page + 1, last)
+            ctx.data.home_page = min(ctx.data.home_page + 1, len(home_pages(ctx)) - 1)
         case ("@swipe", "right") if ctx.page == "main":
             ctx.data.home_page = max(0, ctx.data.home_page - 1)
 
@@ -205,7 +227,12 @@ LAUNCHER_APP = App(
     colour=(90, 90, 90),
     data=LauncherData,
     fill=lambda _: LauncherData(),
-    pages={"main": build_home, "drawer": build_drawer, "recents": build_recents},
+    pages={
+        "main": build_home,
+        "drawer": build_drawer,
+        "recents": build_recents,
+        "icon_menu": build_icon_menu,
+    },
     update=update,
     activity=".Launcher",
     in_launcher=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from distrl.simphone.app import AnyApp, Context
+from distrl.simphone.app import AnyApp
 from distrl.simphone.apps.registry import BY_PACKAGE
 from distrl.simphone.marks import Shade
 from distrl.simphone.navigation import LAUNCHER, SYSTEM_UI, front
@@ -12,15 +12,18 @@ from distrl.simphone.store import Store
 from distrl.simphone.system.bars import (
     NAVIGATION_HEIGHT,
     STATUS_HEIGHT,
-    place_navigation_bar,
-    place_status_bar,
+    NavigationBar,
+    Papers,
+    place_bars,
     place_toast,
+    status_bar,
 )
 from distrl.simphone.system.keyboard import KEYBOARD_HEIGHT, place_keyboard
 from distrl.simphone.system.launcher import LAUNCHER_APP
 from distrl.simphone.system.overlays import SYSTEM_UI_APP
+from distrl.simphone.system.pages import build
 from distrl.simphone.theme import WHITE, Colour, look_of
-from distrl.simphone.widgets import BottomSheet, Column, Gap, Page, Spinner, Surface
+from distrl.simphone.widgets import BottomSheet, Page, Surface, TopSheet
 
 SYSTEM_APPS: dict[str, AnyApp] = {LAUNCHER: LAUNCHER_APP, SYSTEM_UI: SYSTEM_UI_APP}
 
@@ -28,16 +31,6 @@ SYSTEM_APPS: dict[str, AnyApp] = {LAUNCHER: LAUNCHER_APP, SYSTEM_UI: SYSTEM_UI_A
 def app_of(package: str) -> AnyApp:
     """The app behind a package, including the system's own."""
     return BY_PACKAGE.get(package) or SYSTEM_APPS.get(package) or LAUNCHER_APP
-
-
-def build(store: Store, app: AnyApp, entry: Entry) -> Surface:
-    """The widgets of one page; while it loads, a spinner takes the place of its body."""
-    page = app.pages.get(entry.page) or app.pages["main"]
-    surface = page(Context(store, app, entry))
-    if store.state.now_s < entry.ready_at_s and isinstance(surface, Page):
-        waiting = Column([Gap(120), Spinner(store.state.now_s)], "loading")
-        return Page(waiting, surface.bar, surface.bottom)
-    return surface
 
 
 def surfaces(store: Store) -> list[tuple[AnyApp, Entry, Surface]]:
@@ -76,21 +69,21 @@ def compose(store: Store) -> Scene:
             scene.close_band(bands.pop(), WIDTH, HEIGHT)
         scene.block()
         scene.package, scene.paper = app.package, look.surface
-        scene.values, scene.scroll = entry.fields, entry.scroll
-        scene.focus = state.focus if entry is layers[-1][1] else ""
+        scene.show(entry.fields, entry.scroll, state.focus if entry is layers[-1][1] else "")
         scene.inside(scene.add(FRAME, 0, 0, WIDTH, HEIGHT))
         surface.place(scene, 0, STATUS_HEIGHT, WIDTH, bottom - STATUS_HEIGHT)
     scene.parent = 0
     on_wallpaper = layers[0][0] is LAUNCHER_APP and layers[0][1].page == "main"
     if state.keyboard.shown:
         focused = next((field for field in scene.fields if field.name == state.focus), None)
-        submits = focused is not None and focused.submit is not None
-        place_keyboard(scene, state.keyboard, "search" if submits else "keyboard_return")
+        place_keyboard(scene, state.keyboard, focused)
     paper = None if on_wallpaper else _darker(look.surface, max(shades))
-    place_status_bar(scene, state, paper, WHITE if on_wallpaper else look.text)
-    if isinstance(layers[-1][2], BottomSheet) and not state.keyboard.shown:
-        place_navigation_bar(scene, None, look.faint)
-    else:
-        place_navigation_bar(scene, paper, WHITE if on_wallpaper else look.faint)
+    ink, faint = (WHITE, WHITE) if on_wallpaper else (look.text, look.faint)
+    papers: Papers = (paper, paper)
+    if isinstance(layers[-1][2], TopSheet):
+        papers, ink, faint = (look.card, None), look.text, WHITE
+    elif isinstance(layers[-1][2], BottomSheet) and not state.keyboard.shown:
+        papers, faint = (paper, None), look.faint
+    place_bars(scene, status_bar(state, ink), NavigationBar(faint), papers)
     place_toast(scene, state, bottom)
     return scene

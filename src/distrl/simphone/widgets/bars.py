@@ -9,6 +9,7 @@ import msgspec
 from distrl.simphone import draw
 from distrl.simphone.scene import CENTRE, FRAME, IMAGE_BUTTON, MEDIUM, TEXT_VIEW, Message, Scene
 from distrl.simphone.theme import Look
+from distrl.simphone.widgets.bands import freeze, place_band, place_widget
 from distrl.simphone.widgets.controls import IconButton
 from distrl.simphone.widgets.widget import Widget
 
@@ -25,6 +26,9 @@ class AppBar(msgspec.Struct, frozen=True):
     lead_icon: str = ""
     on_lead: Message | None = None
     field: Widget | None = None
+
+    def __post_init__(self) -> None:
+        freeze(self, "actions")
 
     def height(self, look: Look, width: int) -> int:
         if self.field is not None:
@@ -70,6 +74,9 @@ class BottomNav(msgspec.Struct, frozen=True):
 
     places: Sequence[Destination]
     selected: int = 0
+
+    def __post_init__(self) -> None:
+        freeze(self, "places")
 
     def height(self, look: Look, width: int) -> int:
         del width
@@ -142,19 +149,13 @@ class Page(msgspec.Struct, frozen=True):
         look = scene.look
         if self.bar is not None:
             tall = self.bar.height(look, width)
-            _place_band(scene, self.bar, x, top, width, tall)
+            place_band(scene, self.bar, x, top, width, tall)
             top += tall
         foot = self.bottom.height(look, width) if self.bottom is not None else 0
         bottom -= foot
         if bottom > top:
-            self.body.place(scene, x, top, width, bottom - top)
+            place_widget(scene, self.body, x, top, width, bottom - top)
         if self.button is not None:
             self.button.place_in(scene, x + width, bottom)
         if self.bottom is not None and bottom > top:
-            _place_band(scene, self.bottom, x, bottom, width, foot)
-
-
-def _place_band(scene: Scene, widget: Widget, x: int, y: int, width: int, height: int) -> None:
-    outer = scene.open_band(x, y)
-    widget.place(scene, x, y, width, height)
-    scene.close_band(outer, width, height)
+            place_band(scene, self.bottom, x, bottom, width, foot)

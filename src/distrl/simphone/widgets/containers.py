@@ -8,6 +8,7 @@ import msgspec
 
 from distrl.simphone.scene import LINEAR, Message, Scene, ScrollArea
 from distrl.simphone.theme import Look
+from distrl.simphone.widgets.bands import freeze, height_of, place_band
 from distrl.simphone.widgets.controls import Chip
 from distrl.simphone.widgets.text import MARGIN
 from distrl.simphone.widgets.widget import Widget
@@ -21,11 +22,11 @@ class Column(msgspec.Struct, frozen=True):
     bottom_space: int = 16
 
     def height(self, look: Look, width: int) -> int:
-        return sum(child.height(look, width) for child in self.children) + self.bottom_space
+        return sum(height_of(child, look, width) for child in self.children) + self.bottom_space
 
     def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
         look = scene.look
-        heights = [child.height(look, width) for child in self.children]
+        heights = [height_of(child, look, width) for child in self.children]
         limit = max(0, sum(heights) + self.bottom_space - height)
         offset = min(scene.scroll.get(self.name, 0), limit)
         box = (x, y, x + width, y + height)
@@ -42,13 +43,12 @@ class Column(msgspec.Struct, frozen=True):
         for child, tall in zip(self.children, heights, strict=True):
             visible = top < bottom and top + tall > y
             # With the keyboard open, a field out of sight still takes what is typed: it must be announced.
-            if visible or scene.focus:
+            if visible:
+                place_band(scene, child, x, top, width, tall, scene.clip)
+            elif scene.focus:
                 outer = scene.open_band(x, top)
                 child.place(scene, x, top, width, tall)
-                if visible:
-                    scene.close_band(outer, width, tall, scene.clip)
-                else:
-                    scene.drop_band(outer)
+                scene.drop_band(outer)
             elif top >= bottom:
                 break
             top += tall
@@ -60,6 +60,9 @@ class Stack(msgspec.Struct, frozen=True):
     """Widgets below each other, not scrolling."""
 
     children: Sequence[Widget]
+
+    def __post_init__(self) -> None:
+        freeze(self, "children")
 
     def height(self, look: Look, width: int) -> int:
         return sum(child.height(look, width) for child in self.children)
@@ -78,6 +81,9 @@ class Across(msgspec.Struct, frozen=True):
     children: Sequence[Widget]
     widths: tuple[int, ...] = ()
     pad_x: int = 0
+
+    def __post_init__(self) -> None:
+        freeze(self, "children")
 
     def _widths(self, width: int) -> list[int]:
         given = list(self.widths) + [0] * (len(self.children) - len(self.widths))
@@ -104,6 +110,9 @@ class Grid(msgspec.Struct, frozen=True):
     columns: int = 2
     gap: int = 8
     pad_x: int = MARGIN
+
+    def __post_init__(self) -> None:
+        freeze(self, "children")
 
     def _rows(self, look: Look, width: int) -> tuple[int, list[int]]:
         wide = (width - 2 * self.pad_x - (self.columns - 1) * self.gap) // self.columns
@@ -140,6 +149,9 @@ class Card(msgspec.Struct, frozen=True):
     inner: int = 8
     selected: bool = False
     outlined: bool = False
+
+    def __post_init__(self) -> None:
+        freeze(self, "children")
 
     def height(self, look: Look, width: int) -> int:
         inner = width - 2 * self.pad_x
@@ -267,9 +279,7 @@ def _place_sideways(
     left = x + MARGIN - offset
     for wide, widget in placed:
         if left + wide > x and left < x + width:
-            outer = scene.open_band(left, y)
-            widget.place(scene, left, y, wide, height)
-            scene.close_band(outer, wide, height, box)
+            place_band(scene, widget, left, y, wide, height, box)
         left += wide + gap
     scene.widen(clip)
     scene.parent = before

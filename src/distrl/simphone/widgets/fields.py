@@ -134,7 +134,7 @@ class SearchBar(msgspec.Struct, frozen=True, gc=False):
             scene.parent = before
             return
         box = (left, top, left + across, top + tall)
-        scene.add_field(Field(self.name, self.initial, self.on_submit, False, False, box, self.fresh))
+        scene.add_field(Field(self.name, self.initial, self.on_submit, False, False, box, self.fresh, True))
         if value or focused:
             _ink(scene, left + 44, line_top, room, value, size, look.text, focused)
         if not value:

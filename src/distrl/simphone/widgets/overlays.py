@@ -42,7 +42,7 @@ class Dialog(msgspec.Struct, frozen=True):
         head += 36 if self.icon else 0
         stacked = sum(Button(word, None).natural_width(look) for word, _ in self.actions) > across - 40
         button_tall = look.line_height(look.body) + 22
-        foot = (button_tall * (len(self.actions) if stacked else 1) + 14) if self.actions else 16
+        foot = (button_tall * (len(self.actions) if stacked else 1) + 14) if self.actions else 22
         tall = min(height - 32, head + inner + foot)
         left, top = x + (width - across) // 2, y + (height - tall) // 2
         if not self.stubborn:
@@ -146,6 +146,27 @@ class BottomSheet(msgspec.Struct, frozen=True):
         scene.parent = before
 
 
-Overlay = Dialog | Menu | BottomSheet
+class TopSheet(msgspec.Struct, frozen=True):
+    """A panel that comes down from the status bar; touching below it closes it."""
+
+    children: Sequence[Widget]
+    name: str = "shade"
+    shade: int = 140
+
+    def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        look = scene.look
+        scene.touch(x, y, width, height, BACK)
+        tall = min(height, sum(child.height(look, width) for child in self.children) + 24)
+        scene.paper = look.card
+        scene.fill(x, y - 24, width, tall + 24, scene.paper, 24)
+        scene.touch(x, y, width, tall, NOTHING)
+        window = scene.add(FRAME, x, y, width, tall, name=self.name)
+        before = scene.inside(window)
+        Column(self.children, f"{self.name}_list", 0).place(scene, x, y, width, tall - 20)
+        scene.fill(x + (width - 32) // 2, y + tall - 12, 32, 4, look.outline, 2)
+        scene.parent = before
+
+
+Overlay = Dialog | Menu | BottomSheet | TopSheet
 Surface = Page | Overlay
 """What a page function returns."""

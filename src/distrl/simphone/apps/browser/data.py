@@ -1,17 +1,23 @@
-"""What the browser remembers: history, bookmarks, and what was done in shops."""
+"""What the browser remembers: tabs, history, bookmarks, and what was done in shops."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-
 import msgspec
 
-from distrl.simphone.app import Cells, Context
-from distrl.simphone.catalogue import Product, money
+from distrl.simphone.app import Context
+from distrl.simphone.apps.browser.address import Address
+from distrl.simphone.apps.browser.article import Article
+from distrl.simphone.catalogue import Product, numbered
+from distrl.simphone.chance import generator
+from distrl.simphone.radios import online
 from distrl.simphone.world import World
 
 LONGEST_HISTORY = 200
+LONGEST_TRAIL = 12
+MOST_TABS = 12
+STREETS = ("Alder Lane", "Mill Road", "Station Street", "Harbour View", "Quarry Hill", "Orchard Row")
+TOWNS = ("Brookvale", "Northmere", "Sandport", "Tarnwick")
+OWNER = "Robin Ellery"
 
 
 class Visit(msgspec.Struct, array_like=True):
@@ -19,6 +25,28 @@ class Visit(msgspec.Struct, array_like=True):
 
     url: str
     title: str
+
+
+class Search(msgspec.Struct, array_like=True):
+    """Words that were looked for on a site."""
+
+    site: str
+    query: str
+
+
+class Tab(msgspec.Struct, array_like=True):
+    """An open tab: the page in it, and those that BACK leads to while another tab is in front."""
+
+    url: str = ""
+    title: str = "New tab"
+    trail: list[str] = []
+
+
+class Home(msgspec.Struct, array_like=True):
+    """An address that shops know: what the user calls it, and the address itself."""
+
+    label: str
+    text: str
 
 
 class CartLine(msgspec.Struct):
@@ -44,6 +72,7 @@ class Order(msgspec.Struct):
     delivery: str
     payment: str
     total_cents: int
+    coupon: str = ""
 
 
 class Stocked(msgspec.Struct):
@@ -54,14 +83,25 @@ class Stocked(msgspec.Struct):
 
 
 class BrowserData(msgspec.Struct):
-    """All of it."""
+    """All of it. `drafts` holds what was picked at a shop's checkout, `closed` the pop-ups sent away."""
 
     bookmarks: list[Visit]
+    addresses: list[Home]
     history: list[Visit] = []
+    searches: list[Search] = []
+    tabs: list[Tab] = msgspec.field(default_factory=lambda: [Tab()])
+    tab: int = 0
     cart: list[CartLine] = []
     orders: list[Order] = []
     saved: dict[str, list[int]] = {}
     stocked: list[Stocked] = []
+    articles: list[Article] = []
+    drafts: dict[str, dict[str, str]] = {}
+    coupons: dict[str, str] = {}
+    cookies: dict[str, str] = {}
+    closed: list[str] = []
+    newsletters: dict[str, str] = {}
+    desktop: bool = False
     next_id: int = 1
 
     def take_id(self) -> int:
@@ -74,12 +114,38 @@ class BrowserData(msgspec.Struct):
         return [line for line in self.cart if line.shop == shop]
 
     def remember(self, url: str, title: str) -> None:
-        """Write a visit into the history."""
+        """Write a visit into the history and into the tab in front."""
         self.history.append(Visit(url, title))
         del self.history[:-LONGEST_HISTORY]
+        self.here.url, self.here.title = url, title
+
+    @property
+    def here(self) -> Tab:
+        """The tab in front."""
+        return self.tabs[min(self.tab, len(self.tabs) - 1)]
 
 
 Ctx = Context[BrowserData]
+
+
+def known_addresses(world: World) -> list[Home]:
+    """Where the user of this world lives and works."""
+    chance = generator("addresses", world.seed)
+    streets = chance.sample(STREETS, 3)
+    return [
+        Home(label, f"{chance.randint(2, 98)} {street}, {chance.choice(TOWNS)}")
+        for label, street in zip(("Home", "Work", "Parents"), streets, strict=True)
+    ]
+
+
+def travel(ctx: Ctx, address: Address, title: str, instead: bool = False) -> None:
+    """Open a web page on top of this one (or instead of it) and remember the visit if it can be reached."""
+    if online(ctx.state):
+        ctx.data.remember(address.text, title)
+    if instead:
+        ctx.replace("web", url=address.text)
+    else:
+        ctx.go("web", url=address.text)
 
 
 def products_of(data: BrowserData, world: World, shop: str) -> tuple[Product, ...]:
@@ -88,104 +154,9 @@ def products_of(data: BrowserData, world: World, shop: str) -> tuple[Product, ..
     return (*world.products(shop), *stocked) if stocked else world.products(shop)
 
 
-def product_rows(data: BrowserData, world: World, shops: Iterable[str]) -> list[Cells]:
-    """All products, for the shell."""
-    return [
-        {
-            "_id": product.id,
-            "shop": shop,
-            "name": product.name,
-            "category": product.category,
-            "price": money(product.price_cents)[1:],
-            "rating": product.rating / 10,
-            "options": ";".join(f"{name}={','.join(values)}" for name, values in product.options),
-            "in_stock": int(product.in_stock),
-        }
-        for shop in shops
-        for product in products_of(data, world, shop)
-    ]
-
-
-def stock_product(data: BrowserData, bound: Mapping[str, str]) -> None:
-    """Put a product into a shop, with the columns of `product_rows`; what is not given is made up."""
-    number = bound.get("_id", "")
-    options = [part.split("=", 1) for part in bound.get("options", "").split(";") if "=" in part]
-    pairs = tuple((name, tuple(values.split(","))) for name, values in options)
-    colours = dict(pairs).get("Colour", ())
-    name = bound.get("name", "Thing")
-    product = Product(
-        id=int(number) if number.isdecimal() else 9000 + data.take_id(),
-        name=name,
-        brand=name.split(" ")[0],
-        category=bound.get("category", "Home"),
-        noun=name.split(" ")[-1],
-        price_cents=round(_amount(bound.get("price", ""), 10.0) * 100),
-        was_cents=0,
-        rating=round(_amount(bound.get("rating", ""), 4.2) * 10),
-        reviews=120,
-        options=pairs,
-        icon="category",
-        colour=colours[0] if colours else "",
-        delivery_days=3,
-        in_stock=bound.get("in_stock", "1") == "1",
-    )
-    data.stocked.append(Stocked(bound.get("shop", ""), product))
-
-
-def _amount(text: str, default: float) -> float:
-    """A number that is not negative."""
-    return float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text) else default
-
-
-def cart_rows(data: BrowserData, world: World) -> list[Cells]:
-    """The carts of all shops, for the shell."""
-    del world
-    return [
-        {
-            "_id": line.id,
-            "shop": line.shop,
-            "product_id": line.product_id,
-            "name": line.name,
-            "options": line.options,
-            "quantity": line.quantity,
-            "price": money(line.price_cents)[1:],
-        }
-        for line in data.cart
-    ]
-
-
-def order_rows(data: BrowserData, world: World) -> list[Cells]:
-    """All orders, for the shell."""
-    del world
-    return [
-        {
-            "_id": order.id,
-            "shop": order.shop,
-            "products": "; ".join(f"{line.name} x{line.quantity}" for line in order.lines),
-            "options": "; ".join(line.options for line in order.lines),
-            "quantity": sum(line.quantity for line in order.lines),
-            "name": order.name,
-            "address": order.address,
-            "delivery": order.delivery,
-            "payment": order.payment,
-            "total": money(order.total_cents)[1:],
-        }
-        for order in data.orders
-    ]
-
-
-def visit_rows(visits: list[Visit]) -> list[Cells]:
-    """History or bookmarks, for the shell."""
-    return [{"_id": number, "url": visit.url, "title": visit.title} for number, visit in enumerate(visits, 1)]
-
-
-def saved_rows(data: BrowserData, world: World) -> list[Cells]:
-    """Products put aside, for the shell."""
-    pairs = [(shop, product) for shop, products in data.saved.items() for product in products]
-    names = {
-        (shop, product.id): product.name for shop in data.saved for product in products_of(data, world, shop)
-    }
-    return [
-        {"_id": number, "shop": shop, "product_id": product, "name": names.get((shop, product), "")}
-        for number, (shop, product) in enumerate(pairs, 1)
-    ]
+def product_of(data: BrowserData, world: World, shop: str, number: int) -> Product | None:
+    """One product of a shop; what the shell has put into stock goes before the catalogue."""
+    for item in data.stocked:
+        if item.shop == shop and item.product.id == number:
+            return item.product
+    return numbered(world.seed, shop).get(number)

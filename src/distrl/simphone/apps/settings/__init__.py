@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from distrl.simphone.app import App, Context
+from distrl.simphone.app import App
+from distrl.simphone.apps.settings import app_pages, networks, personal
+from distrl.simphone.apps.settings.data import TABLES, Ctx, SettingsData, fill
 from distrl.simphone.apps.settings.items import Level, Toggle
 from distrl.simphone.apps.settings.pages import (
-    SettingsData,
     build_choice,
     build_main,
     build_search,
@@ -19,7 +20,7 @@ from distrl.simphone.scene import Message
 TAPS_TO_DEVELOP = 7
 
 
-def update(ctx: Context[SettingsData], message: Message) -> None:
+def update(ctx: Ctx, message: Message) -> None:
     """Change a setting as the touched line says."""
     match message:
         case ("toggle", str(namespace), str(key)):
@@ -53,6 +54,10 @@ def update(ctx: Context[SettingsData], message: Message) -> None:
                 ctx.toast(f"You are {left} steps away from being a developer")
         case ("dismiss_tip",):
             ctx.data.tip_dismissed = True
+        case _:
+            for answers in (networks.update_networks, app_pages.update_apps, personal.update_personal):
+                if answers(ctx, message):
+                    return
 
 
 SETTINGS = App(
@@ -61,15 +66,32 @@ SETTINGS = App(
     icon="settings",
     colour=(96, 110, 128),
     data=SettingsData,
-    fill=lambda _: SettingsData(),
+    fill=fill,
     pages={
         "main": build_main,
         "search": build_search,
         "choice": build_choice,
         "words": build_words,
+        "network_info": networks.build_network_info,
+        "wifi_password": networks.build_password,
+        "pair_list": networks.build_pair_list,
+        "pair": networks.build_pair,
+        "device_info": networks.build_device_info,
+        "rename": networks.build_rename,
+        "app_info": app_pages.build_app_info,
+        "app_permissions": app_pages.build_app_permissions,
+        "app_permission": app_pages.build_app_permission,
+        "app_storage": app_pages.build_app_storage,
+        "force_stop": app_pages.build_force_stop,
+        "clear_storage": app_pages.build_clear_storage,
+        "screen_lock": personal.build_screen_lock,
+        "lock_code": personal.build_lock_code,
+        "add_language": personal.build_add_language,
+        "remove_language": personal.build_remove_language,
         **{name: page_builder(name) for name in PAGES},
     },
     update=update,
+    tables=TABLES,
     intents={
         "android.settings.SETTINGS": "main",
         "android.settings.WIFI_SETTINGS": "wifi",
@@ -84,6 +106,13 @@ SETTINGS = App(
         "android.settings.DATE_SETTINGS": "datetime",
         "android.settings.LOCALE_SETTINGS": "language",
         "android.settings.DEVICE_INFO_SETTINGS": "about",
+        "android.settings.APPLICATION_SETTINGS": "apps",
+        "android.settings.MANAGE_DEFAULT_APPS_SETTINGS": "default_apps",
+        "android.settings.INTERNAL_STORAGE_SETTINGS": "storage",
+        "android.settings.SECURITY_SETTINGS": "security",
+        "android.settings.ZEN_MODE_SETTINGS": "dnd",
+        "android.settings.DATA_USAGE_SETTINGS": "data_usage",
+        "android.settings.ALL_APPS_NOTIFICATION_SETTINGS": "notifications",
     },
     activity=".Settings",
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
-from distrl.simphone.app import Context, go
+from distrl.simphone.app import go
+from distrl.simphone.apps.settings import app_pages, networks, personal
+from distrl.simphone.apps.settings.data import Ctx
 from distrl.simphone.apps.settings.items import Choice, Fact, Heading, Item, Level, Link, Toggle, Words
 from distrl.simphone.apps.settings.tables import MAIN_PAGES, PAGES, STORED
 from distrl.simphone.widgets import (
@@ -28,15 +28,32 @@ from distrl.simphone.widgets import (
     Widget,
 )
 
+EXTRA: dict[str, Callable[[Ctx], list[Widget]]] = {
+    "wifi": networks.network_rows,
+    "devices": networks.device_rows,
+    "apps": app_pages.app_rows,
+    "notifications": app_pages.notification_rows,
+    "storage": app_pages.storage_rows,
+    "wallpaper": personal.style_rows,
+    "security": personal.lock_rows,
+    "language": personal.language_rows,
+}
+"""What a page shows below the lines of its table."""
 
-class SettingsData(msgspec.Struct):
-    """Settings live in Android's tables; the app itself remembers almost nothing."""
 
-    build_number_taps: int = 0
-    tip_dismissed: bool = False
-
-
-Ctx = Context[SettingsData]
+# Lines that no table lists, for the search: title, synonyms, page.
+FURTHER = {
+    "wifi": (("Saved networks", "forget ssid password connect", "wifi"),),
+    "devices": (("Pair new device", "bluetooth headphones speaker watch", "pair_list"),),
+    "apps": (("All apps", "uninstall force stop permissions", "apps"),),
+    "security": (("Screen lock", "pin password pattern swipe", "screen_lock"),),
+    "language": (("Add a language", "translation locale", "add_language"),),
+    "wallpaper": (
+        ("Wallpaper", "background picture home", "wallpaper"),
+        ("Accent colour", "color theme", "wallpaper"),
+    ),
+    "storage": (("Free up space", "delete clean", "storage"),),
+}
 
 
 def build_main(ctx: Ctx) -> Surface:
@@ -91,17 +108,21 @@ def _line(ctx: Ctx, item: Item) -> Widget:
             return Row(title=item.title, subtitle=item.subtitle, icon=item.icon, on_tap=go(item.page))
         case Fact():
             tap = ("count",) if item.counts else None
-            return Row(title=item.title, subtitle=item.text, on_tap=tap)
+            text = item.text.replace("{battery}", ctx.setting("global", "battery_level", "85"))
+            return Row(title=item.title, subtitle=text, on_tap=tap)
         case Heading():
             return SectionHeader(item.title)
 
 
 def page_builder(name: str) -> Callable[[Ctx], Surface]:
     """The function that builds one of the pages of `tables.PAGES`."""
-    page = PAGES[name]
+    page, extra = PAGES[name], EXTRA.get(name)
 
     def build(ctx: Ctx) -> Surface:
-        return Page(Column([_line(ctx, item) for item in page.items], name), AppBar(page.title))
+        rows = [_line(ctx, item) for item in page.items]
+        if extra is not None:
+            rows += extra(ctx)
+        return Page(Column(rows, name), AppBar(page.title))
 
     return build
 
@@ -119,6 +140,17 @@ def build_search(ctx: Ctx) -> Surface:
             if query in f"{item.title} {item.words}".lower():
                 opens = go(item.page if isinstance(item, Link) else name)
                 rows.append(Row(title=item.title, subtitle=page.title, on_tap=opens))
+        rows += [
+            Row(title=title, subtitle=page.title, on_tap=go(target))
+            for title, words, target in FURTHER.get(name, ())
+            if query and query in f"{title} {words}".lower()
+        ]
+    if query:
+        rows += [
+            Row(title=label, subtitle="App info", icon=icon, on_tap=go("app_info", package=package))
+            for package, label, icon in app_pages.installed_apps(ctx)
+            if query in label.lower()
+        ]
     if not rows:
         text = "Nothing found" if query else "Type a word to find a setting"
         rows = [Empty("manage_search", text)]

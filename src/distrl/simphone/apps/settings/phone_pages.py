@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from distrl.simphone.apps.settings.items import Choice, Fact, Heading, SettingsPage, Toggle, Words
+from distrl.simphone.apps.settings.items import Choice, Fact, Heading, Link, SettingsPage, Toggle, Words
 
 MAGNIFICATION = "accessibility_display_magnification_enabled"
 INVERSION = "accessibility_display_inversion_enabled"
@@ -31,6 +31,9 @@ PHONE_PAGES: dict[str, SettingsPage] = {
                 "Show passwords", "system", "show_password", "1", "Display characters briefly as you type"
             ),
             Toggle("App pinning", "secure", "lock_to_app_enabled", "0"),
+            Toggle("Camera access", "secure", "camera_access", "1", "For all apps", words="privacy"),
+            Toggle("Microphone access", "secure", "microphone_access", "1", "For all apps", words="privacy"),
+            Toggle("Find my phone", "secure", "find_my_device", "1", words="lost theft"),
             Words("Lock screen message", "secure", "lock_screen_owner_info", "", words="owner"),
         ),
         "shield",
@@ -47,6 +50,7 @@ PHONE_PAGES: dict[str, SettingsPage] = {
                 "Speaks what you touch",
                 words="blind",
             ),
+            Link("Text and display", "text_display", "Size, bold text, colours", words="font large letters"),
             Toggle("Magnification", "secure", MAGNIFICATION, "0", "Zoom in on the screen", words="zoom"),
             Toggle("High contrast text", "secure", "high_text_contrast_enabled", "0"),
             Toggle("Colour inversion", "secure", INVERSION, "0", words="color negative"),

@@ -12,6 +12,16 @@ from distrl.simphone.apps.settings.items import (
     Toggle,
     Words,
 )
+from distrl.simphone.apps.settings.more_pages import (
+    ALARM_SOUND,
+    AUTO_ROTATE,
+    DARK_THEME,
+    DISPLAY_SIZE,
+    FONT_SIZE,
+    NOTIFICATION_SOUND,
+    RINGER_MODE,
+    RINGTONE,
+)
 
 USE_PAGES: dict[str, SettingsPage] = {
     "network": SettingsPage(
@@ -40,6 +50,7 @@ USE_PAGES: dict[str, SettingsPage] = {
                 "wifi_tethering",
                 words="tethering share internet",
             ),
+            Link("Data usage", "data_usage", "1.8 GB this month", "data_usage", "traffic limit warning"),
             Toggle("Data Saver", "global", "data_saver_on", "0", "Limit background data", "data_saver_on"),
             Choice(
                 "Private DNS",
@@ -57,21 +68,6 @@ USE_PAGES: dict[str, SettingsPage] = {
         "Internet",
         (
             Toggle("Wi-Fi", "global", "wifi_on", "1", icon="wifi", words="wireless wlan internet"),
-            Choice(
-                "Network",
-                "global",
-                "wifi_network",
-                (
-                    ("Maple House", "Maple House"),
-                    ("Corner Cafe", "Corner Cafe"),
-                    ("Office 4F", "Office 4F"),
-                    ("Guest", "Guest"),
-                    ("Library", "Library"),
-                ),
-                "Maple House",
-                "wifi_find",
-                "ssid connect",
-            ),
             Toggle(
                 "Notify for public networks",
                 "global",
@@ -112,14 +108,24 @@ USE_PAGES: dict[str, SettingsPage] = {
             Toggle(
                 "Show on lock screen", "secure", "lock_screen_show_notifications", "1", "All contents", "lock"
             ),
+            Toggle(
+                "Notification history",
+                "secure",
+                "notification_history_enabled",
+                "0",
+                "",
+                "history",
+                words="past old",
+            ),
+            Link("Do Not Disturb", "dnd", "Who may interrupt", "do_not_disturb_on", "quiet zen silence"),
         ),
         "notifications",
-        "Dots, bubbles, lock screen",
+        "Dots, bubbles, apps",
     ),
     "battery": SettingsPage(
         "Battery",
         (
-            Fact("Battery level", "85% - about 1 day left"),
+            Fact("Battery level", "{battery}% - about 1 day left"),
             Toggle(
                 "Battery Saver",
                 "global",
@@ -162,16 +168,10 @@ USE_PAGES: dict[str, SettingsPage] = {
                 "1",
                 "Adjusts to the light around you",
             ),
-            Toggle("Dark theme", "secure", "ui_night_mode", "1", on="2", off="1", words="night mode black"),
-            Choice(
-                "Font size",
-                "system",
-                "font_scale",
-                (("0.85", "Small"), ("1.0", "Default"), ("1.15", "Large"), ("1.3", "Largest")),
-                "1.0",
-                words="text size letters",
-            ),
-            Toggle("Auto-rotate screen", "system", "accelerometer_rotation", "0", words="rotation landscape"),
+            DARK_THEME,
+            FONT_SIZE,
+            DISPLAY_SIZE,
+            AUTO_ROTATE,
             Choice(
                 "Screen timeout",
                 "system",
@@ -197,6 +197,7 @@ USE_PAGES: dict[str, SettingsPage] = {
                 words="warm",
             ),
             Toggle("Screen saver", "secure", "screensaver_enabled", "1"),
+            Link("Wallpaper & style", "wallpaper", "Colours, themed icons", words="background picture"),
         ),
         "brightness_6",
         "Dark theme, font size, brightness",
@@ -208,6 +209,10 @@ USE_PAGES: dict[str, SettingsPage] = {
             Level("Ring volume", "system", "volume_ring", 0, 7, "5", "notifications_active", "loud ringtone"),
             Level("Alarm volume", "system", "volume_alarm", 0, 7, "6", "alarm", "loud"),
             Level("Notification volume", "system", "volume_notification", 0, 7, "5", "notifications", "loud"),
+            RINGER_MODE,
+            RINGTONE,
+            NOTIFICATION_SOUND,
+            ALARM_SOUND,
             Toggle("Vibrate for calls", "system", "vibrate_when_ringing", "0", words="vibration"),
             Toggle(
                 "Do Not Disturb",
@@ -217,6 +222,7 @@ USE_PAGES: dict[str, SettingsPage] = {
                 "Only get notified by important people",
                 words="quiet",
             ),
+            Link("Do Not Disturb rules", "dnd", "Calls, messages, alarms", words="exceptions interrupt"),
             Heading("System sounds"),
             Toggle("Touch sounds", "system", "sound_effects_enabled", "1"),
             Toggle("Dial pad tones", "system", "dtmf_tone", "1"),

@@ -1,4 +1,4 @@
-"""What distinguishes one shop from another, and how a shop finds, filters and sorts its products."""
+"""What distinguishes one shop from another: content, arrangement and words."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from typing import Literal
 import msgspec
 
 from distrl.simphone.apps.browser.address import Address
-from distrl.simphone.apps.browser.data import Ctx, products_of
+from distrl.simphone.apps.browser.data import BrowserData, Ctx, product_of, products_of
+from distrl.simphone.apps.browser.site import CookieWords
 from distrl.simphone.catalogue import Product
-
-SORTS: dict[str, str] = {
-    "": "Relevance",
-    "price_low": "Price: low to high",
-    "price_high": "Price: high to low",
-    "rating": "Customer rating",
-    "delivery": "Fastest delivery",
-}
-PRICE_LIMITS = (15, 30, 60, 100)
-RATING_LIMITS = (35, 40, 45)
+from distrl.simphone.chance import fraction
+from distrl.simphone.world import World
 
 
 class Layout(msgspec.Struct, frozen=True):
     """How a shop arranges its pages."""
 
-    results: Literal["list", "grid"] = "list"
-    categories: Literal["chips", "grid", "rows"] = "chips"
-    options: Literal["chips", "rows"] = "chips"
-    sorting: Literal["sheet", "chips"] = "sheet"
-    cart: Literal["header", "bottom"] = "header"
+    header: Literal["soft", "strong", "plain"] = "soft"
+    search: Literal["top", "icon", "page"] = "top"
+    results: Literal["list", "grid", "cards", "compact", "steppers"] = "list"
+    categories: Literal["chips", "grid", "rows", "strip"] = "chips"
+    sorting: Literal["sheet", "chips", "tabs", "menu", "page"] = "sheet"
+    filters: Literal["sheet", "chips", "page"] = "sheet"
+    options: Literal["chips", "dropdown", "radio", "swatches", "sheet"] = "chips"
+    quantity: Literal["stepper", "dropdown", "cart"] = "stepper"
+    cart: Literal["header", "word", "bottom", "bar"] = "header"
+    cart_icon: str = "shopping_cart"
+    address: Literal["typed", "known"] = "typed"
+    steps: int = 1
+    """How many pages the checkout has."""
+    sponsored: bool = False
+    """Whether an advertised product stands before the results."""
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -36,10 +39,37 @@ class Words(msgspec.Struct, frozen=True):
 
     cart: str = "Cart"
     add: str = "Add to cart"
+    added: str = "Added to cart"
     checkout: str = "Checkout"
+    next: str = "Continue"
     order: str = "Place order"
-    search: str = "Search"
-    save: str = "Wish list"
+    search: str = "Search Larkspur Market"
+    saved: str = "Wish list"
+    quantity: str = "Quantity"
+    filter: str = "Filter"
+    sort: str = "Sort"
+    show: str = "Show results"
+    clear: str = "Clear"
+    sold_out: str = "Sold out"
+    total: str = "Total"
+    thanks: str = "Thank you for your order"
+    coupon: str = "Coupon code"
+    apply: str = "Apply"
+    delivery: str = "Delivery"
+    payment: str = "Payment"
+    relevance: str = "Relevance"
+    cheapest: str = "Price: low to high"
+    dearest: str = "Price: high to low"
+    rating: str = "Customer rating"
+    fastest: str = "Fastest delivery"
+    reviews: str = "Most reviews"
+
+
+SORTS = {
+    "": "relevance", "price_low": "cheapest", "price_high": "dearest", "rating": "rating",
+    "delivery": "fastest", "reviews": "reviews",
+}  # fmt: skip
+"""By what results can be ordered, and which of a shop's words says so."""
 
 
 class Shop(msgspec.Struct, frozen=True):
@@ -52,8 +82,16 @@ class Shop(msgspec.Struct, frozen=True):
     slogan: str
     layout: Layout = Layout()
     words: Words = Words()
+    hue: float | None = None
+    sorts: tuple[str, ...] = ("", "price_low", "price_high", "rating", "delivery")
+    filters: tuple[str, ...] = ("max", "rating", "stock")
+    price_limits: tuple[int, ...] = (15, 30, 60, 100)
     deliveries: tuple[tuple[str, int], ...] = (("Standard", 0), ("Express", 799))
     payments: tuple[str, ...] = ("Card", "Bank transfer", "Cash on delivery")
+    coupon: str = ""
+    """What this shop's coupon codes start with; empty: it takes none."""
+    cookies: CookieWords = CookieWords()
+    newsletter: str = ""
 
     def at(self, *path: str | int, **query: str) -> Address:
         """The address of one of its pages."""
@@ -67,57 +105,36 @@ class Shop(msgspec.Struct, frozen=True):
 
     def product(self, ctx: Ctx, product_id: int) -> Product | None:
         """One product by its number."""
-        return next((item for item in self.products(ctx) if item.id == product_id), None)
+        return product_of(ctx.data, ctx.world, self.host, product_id)
 
     def categories(self, ctx: Ctx) -> list[str]:
         """Its departments, in this phone's order."""
         names = sorted({item.category for item in self.products(ctx)})
         return ctx.shuffled(names, f"{self.host} categories")
 
-
-def _matches(product: Product, words: list[str]) -> bool:
-    choices = " ".join(choice for _, values in product.options for choice in values)
-    text = f"{product.name} {product.category} {choices}".lower()
-    return all(word in text or word.removesuffix("s") in text for word in words)
-
-
-def results(shop: Shop, ctx: Ctx, address: Address) -> list[Product]:
-    """The products that an address asks for: words, category, limits and order are in its query."""
-    query = address.query
-    words = query.get("q", "").lower().split()
-    found = [item for item in shop.products(ctx) if _matches(item, words)]
-    if query.get("category"):
-        found = [item for item in found if item.category == query["category"]]
-    if query.get("max", "").isdecimal():
-        found = [item for item in found if item.price_cents <= int(query["max"]) * 100]
-    if query.get("rating", "").isdecimal():
-        found = [item for item in found if item.rating >= int(query["rating"])]
-    if query.get("stock"):
-        found = [item for item in found if item.in_stock]
-    found = ctx.shuffled(found, f"{shop.host} results")
-    match query.get("sort", ""):
-        case "price_low":
-            found.sort(key=lambda item: item.price_cents)
-        case "price_high":
-            found.sort(key=lambda item: -item.price_cents)
-        case "rating":
-            found.sort(key=lambda item: -item.rating)
-        case "delivery":
-            found.sort(key=lambda item: item.delivery_days)
-    return found
+    def sort_word(self, key: str) -> str:
+        """What it calls an order of results."""
+        word: str = getattr(self.words, SORTS.get(key, "relevance"))
+        return word
 
 
-def chosen(ctx: Ctx, product: Product) -> dict[str, str]:
-    """The options picked so far on a product page."""
-    return {name: ctx.text(f"option:{name}") for name, _ in product.options if ctx.text(f"option:{name}")}
+def coupon_of(shop: Shop, world: World) -> tuple[str, int]:
+    """The code that a shop accepts in this world and the percentage it takes off; empty if there is none."""
+    if not shop.coupon:
+        return "", 0
+    percent = (10, 15, 20, 25)[int(fraction("coupon", world.seed, shop.host) * 4)]
+    return f"{shop.coupon}{percent}", percent
 
 
-def cart_total(shop: Shop, ctx: Ctx) -> int:
-    """What the cart costs, in cents."""
-    return sum(line.price_cents * line.quantity for line in ctx.data.cart_of(shop.host))
+def cart_total(shop: Shop, data: BrowserData, world: World) -> int:
+    """What the cart costs after a coupon, in cents."""
+    total = sum(line.price_cents * line.quantity for line in data.cart_of(shop.host))
+    code, percent = coupon_of(shop, world)
+    if code and data.coupons.get(shop.host) == code:
+        total -= total * percent // 100
+    return total
 
 
-def delivery_of(shop: Shop, ctx: Ctx) -> tuple[str, int]:
-    """The delivery chosen at the checkout and what it costs."""
-    wanted = ctx.text("delivery", shop.deliveries[0][0])
-    return next((pair for pair in shop.deliveries if pair[0] == wanted), shop.deliveries[0])
+def count_in_cart(shop: Shop, data: BrowserData) -> int:
+    """How many things lie in the cart."""
+    return sum(line.quantity for line in data.cart if line.shop == shop.host)

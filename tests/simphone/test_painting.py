@@ -1,0 +1,77 @@
+"""Small frames are what reducing the full ones gives, whatever is on the screen."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from distrl.simphone import Phone, painting
+from distrl.simphone.hand import Hand
+from distrl.simphone.small_sheets import SMALLER
+
+APPS = ("Settings", "Notes", "Contacts", "Maps", "Calendar", "Clock", "Messages", "Browser")
+
+
+def difference(phone: Phone) -> int:
+    """The largest difference between the small frame and the reduced one."""
+    small = np.asarray(phone.frame(SMALLER)).astype(int)
+    reduced = np.asarray(phone.frame().reduce(SMALLER)).astype(int)
+    assert small.shape == reduced.shape == (183, 103, 3)
+    return int(np.abs(small - reduced).max())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_frames_agree_with_reduced_ones(seed: int) -> None:
+    source = random.Random(seed)
+    phone = Phone(seed)
+    for step in range(60):
+        if step % 12 == 0:
+            phone.open_app(APPS[(seed + step // 12) % len(APPS)])
+        elif step % 3 == 0:
+            phone.swipe(206, 500, 206, 500 - source.randint(20, 300))
+        else:
+            phone.tap(*source.choice([node for node in phone.tree() if node.clickable]).centre)
+        assert difference(phone) <= 2
+
+
+def test_windows_keyboard_and_shade_in_small_frames() -> None:
+    phone = Phone(2)
+    for kind in ("anr", "ad", "permission", "update"):
+        phone.shell(f"simphone dialog {kind} com.simphone.notes location")
+        assert difference(phone) <= 2
+        phone.key("BACK")
+    phone.swipe(206, 5, 206, 300)
+    assert difference(phone) <= 2
+    phone.open_app("Notes")
+    phone.key("BACK")
+    Hand(phone).tap("Search notes")
+    assert difference(phone) <= 2
+
+
+def test_small_frames_do_not_depend_on_what_was_painted_before() -> None:
+    one, other = Phone(7), Phone(7)
+    one.open_app("Contacts")
+    one.frame()
+    first = one.frame(4).tobytes()
+    for cache in (painting._frames, painting._small_frames, painting._small_bands):
+        cache.clear()
+    other.open_app("Contacts")
+    assert other.frame(4).tobytes() == first
+
+
+def test_other_reductions_reduce_the_frame() -> None:
+    phone = Phone(0)
+    assert phone.frame(2).size == (206, 366)
+    assert phone.frame(2).tobytes() == phone.frame().reduce(2).tobytes()
+
+
+def test_what_is_remembered_stays_bounded() -> None:
+    for seed in range(12):
+        phone = Phone(seed)
+        phone.open_app("Settings")
+        phone.frame()
+        phone.frame(4)
+    assert len(painting._frames) <= painting.FRAMES_KEPT
+    assert len(painting._small_frames) <= painting.SMALL_FRAMES_KEPT
