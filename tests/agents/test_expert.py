@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
 import pytest
 
 from distrl.agents.expert import Expert
@@ -33,6 +34,7 @@ class PaperPhone:
     focus: str = ""
     counts: dict[str, int] = field(default_factory=dict)
     stack: list[str] = field(default_factory=list)
+    drops: int = 0  # how many of the next taps get lost
 
     def rows(self) -> list[str]:
         return self.pages[self.page][self.scrolled : self.scrolled + SHOWN]
@@ -77,6 +79,8 @@ class PaperPhone:
             last = max(0, len(self.pages[self.page]) - SHOWN)
             step = 4 if action.to.y < action.point.y else -4
             self.scrolled = min(max(self.scrolled + step, 0), last)
+        elif action.kind is ActionKind.TAP and self.drops:
+            self.drops -= 1
         elif action.kind is ActionKind.TAP and action.point:
             number = int(action.point.y * HEIGHT // ROW)
             if number < len(self.rows()):
@@ -216,6 +220,72 @@ def test_a_pop_up_is_closed() -> None:
     run.phone.pages["network2"] = ["Wi-Fi?"]
     run.finish()
     assert run.phone.switches == {"Wi-Fi": True}
+
+
+def test_a_touch_that_gets_lost_is_repeated() -> None:
+    run = start(WIFI)
+    run.step()
+    run.phone.drops = 2
+    run.finish()
+    assert run.phone.switches == {"Wi-Fi": True}
+    assert len(run.past) == 6
+
+
+def test_what_must_happen_once_is_repeated_only_if_nothing_moved() -> None:
+    run = start(FORM)
+    while run.phone.texts.get("City") != "Oslo":
+        run.step()
+    run.phone.drops = 1
+    run.finish()
+    assert run.phone.counts["Save"] == 1
+
+
+def window(package: str, *labels: str) -> Observation:
+    """A window with an image button that says nothing and buttons with labels."""
+    nodes = [UiNode("Frame", "", "", "", package, (0, 0, WIDTH, HEIGHT))]
+    for number, label in enumerate(("", *labels)):
+        kind = "android.widget.Button" if label else "android.widget.ImageButton"
+        box = (0, 100 * number, WIDTH, 100 * number + 90)
+        nodes.append(UiNode(kind, label, "", "", package, box, 0, clickable=True))
+    return Observation(PICTURE, WIDTH, HEIGHT, tuple(nodes), "app", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("labels", "row"),
+    [
+        (("Install",), 0),  # an advertisement: only its cross leads out
+        (("Close app", "Wait"), 2),
+        (("Turn on", "No thanks"), 2),
+        (("While using the app", "Don't allow"), 2),
+    ],
+)
+def test_a_window_of_the_system_is_closed_before_anything_else(labels: tuple[str, ...], row: int) -> None:
+    expert = Expert(plan(("tap", "Install", "once")))
+    seen = window("com.android.systemui", *labels)
+    action = expert.decide(Situation("goal", (), seen, 15)).action
+    assert action.kind is ActionKind.TAP
+    assert action.point is not None
+    assert action.point.y * HEIGHT // 100 == row
+
+
+def test_a_dialog_that_can_be_cancelled_is_not_confirmed_on_the_way() -> None:
+    expert = Expert(plan(("tap", "Wi-Fi")))
+    action = expert.decide(Situation("goal", (), window("app", "Cancel", "OK"), 15)).action
+    assert action.kind is ActionKind.BACK
+
+
+def test_a_key_or_chip_is_on_if_it_is_selected() -> None:
+    seen = window("app", "Monday", "Tuesday")
+    assert seen.ui is not None
+    chosen = tuple(
+        msgspec.structs.replace(node, selected=node.text == "Monday") if node.text else node
+        for node in seen.ui
+    )
+    expert = Expert(plan(("set", "Monday", "on"), ("set", "Tuesday", "on")))
+    seen = msgspec.structs.replace(seen, ui=chosen)
+    action = expert.decide(Situation("goal", (), seen, 15)).action
+    assert action.point is not None
+    assert action.point.y * HEIGHT // 100 == 2
 
 
 def test_it_waits_for_a_screen_that_is_black_or_loading() -> None:

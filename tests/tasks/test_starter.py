@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import pytest
 
@@ -17,6 +18,8 @@ from distrl.testing.suite_contract import SUITE_CONTRACT, Clause, all_tasks, run
 SUITE = build()
 TASKS = all_tasks(SUITE)
 FAMILIES = 14
+# The first tasks of each family and split; with DISTRL_FULL=1 all.
+TRIED = TASKS if os.environ.get("DISTRL_FULL") else [task for task in TASKS if task.id.endswith("-00")]
 
 
 def make() -> SimulatedDevice:
@@ -24,7 +27,7 @@ def make() -> SimulatedDevice:
 
 
 @pytest.mark.parametrize("clause", SUITE_CONTRACT, ids=lambda clause: clause.__name__)
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@pytest.mark.parametrize("task", TRIED, ids=lambda task: task.id)
 def test_contract(clause: Clause, task: Task) -> None:
     asyncio.run(clause(make, SUITE, task))
 
@@ -44,9 +47,9 @@ def test_the_suite_is_what_the_documentation_says() -> None:
     assert isinstance(SUITE, Suite)
     assert (SUITE.name, SUITE.version) == ("starter", "1")
     assert {split: len(SUITE.tasks(split)) for split in SUITE.splits()} == {
-        "train": 42,
-        "val": 14,
-        "test": 14,
+        "train": 112,
+        "val": 28,
+        "test": 28,
     }
     assert {task.level for task in TASKS} == {1, 2, 3}
     assert {task.max_steps for task in TASKS} == {15, 20}

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from distrl.errors import TaskError
 from distrl.records import Condition, Task
+from distrl.tasks.dealing import split_pool
 from distrl.tasks.suite import TaskSuite
-from distrl.tasks.templates import Draft, Draw, Recipe, build_suite, equals, quote, split_pool, tap
+from distrl.tasks.templates import Draft, Draw, Recipe, build_suite, equals, quote, tap
 
 SHARES = {"train": 3.0, "val": 1.0, "test": 1.0}
 

@@ -18,13 +18,10 @@ from distrl.interfaces import PlanStep
 from distrl.records import Action, ActionKind, Decision, Observation, Situation
 
 ONCE = "once"
-OBSTACLES = ("Close", "Not now", "No thanks", "Wait", "Accept", "Accept all", "Got it", "Skip", "Allow", "OK")
-"""Labels that take a pop-up, a banner or a question of the system out of the way."""
-
 _MAX_WAITS = 4  # in a row, for something to load
 _MAX_SCROLLS = 6  # in each direction
 _MAX_BACKS = 3  # before the app is opened anew
-_MAX_REPEATS = 1  # of a tap that must happen once, when it seems to have gone nowhere
+_MAX_REPEATS = 3  # of a touch that seems to have gone nowhere
 _SLIDER_TOLERANCE = 2  # percent
 
 _language = OwnLanguage()
@@ -73,8 +70,8 @@ class Expert:
 
     def choose(self, situation: Situation) -> Choice:
         """The next action together with what the expert would do without noise."""
-        self._look_back(situation)
         screen = Screen(situation.observation.ui)
+        self._look_back(situation, screen)
         move = self._next_move(screen, situation.observation)
         self._pending = move
         action = move.action
@@ -92,7 +89,7 @@ class Expert:
 
     # -- what happened since ---------------------------------------------------------------------
 
-    def _look_back(self, situation: Situation) -> None:
+    def _look_back(self, situation: Situation, screen: Screen) -> None:
         """Find out whether the last move was carried out, and what it led to."""
         move, self._pending = self._pending, None
         self._lost = False
@@ -103,7 +100,8 @@ class Expert:
             self._lost = True
             self._scrolls = _MAX_SCROLLS if last is not None and _went_down(last.decision.action) else 0
             return
-        if move.action.kind is ActionKind.SWIPE and last.observation.ui == situation.observation.ui:
+        unchanged = screen.same_as(Screen(last.observation.ui))
+        if move.action.kind is ActionKind.SWIPE and unchanged:
             # The list ends here: turn round, or give up scrolling.
             self._scrolls = _MAX_SCROLLS if self._scrolls <= _MAX_SCROLLS else 3 * _MAX_SCROLLS
         if move.tries is not None:
@@ -111,12 +109,15 @@ class Expert:
         if move.finishes is None:
             return
         step = self._plan[move.finishes]
-        if step.value == ONCE and step.do == "tap":
-            if last.observation.ui == situation.observation.ui and self._repeats < _MAX_REPEATS:
+        once = step.value == ONCE and step.do == "tap"
+        if unchanged and move.action.point is not None and self._repeats < _MAX_REPEATS:
+            last_step = move.finishes + 1 == len(self._plan)
+            if once or last_step or not self._sees(move.finishes + 1, screen, situation.observation):
                 self._repeats += 1
                 return  # the touch was lost: nothing moved
+        if once:
             self._committed = move.finishes
-        if step.do == "open_app":
+        if step.do == "open_app" and not screen.interrupted:
             self._apps[move.finishes] = situation.observation.app
         self._go_to(move.finishes + 1)
 
@@ -128,6 +129,8 @@ class Expert:
     # -- what to do now --------------------------------------------------------------------------
 
     def _next_move(self, screen: Screen, observation: Observation) -> _Move:
+        if screen.interrupted:
+            return self._dismiss(screen, observation)
         if self._lost:
             self._check_earlier(screen)
         if self._at <= self._committed and self._sees(self._committed + 1, screen, observation):
@@ -215,10 +218,8 @@ class Expert:
         if screen.loading and self._waits < _MAX_WAITS:
             self._waits += 1
             return _Move(Action(ActionKind.WAIT))
-        for label in OBSTACLES:
-            obstacle = screen.touchable(label)
-            if obstacle is not None and obstacle.class_name.endswith("Button"):
-                return _Move(touch(ActionKind.TAP, obstacle, observation))
+        if screen.dismissal is not None:
+            return self._dismiss(screen, observation)
         opening = self._opening()
         if opening is not None and self._apps.get(opening, observation.app) != observation.app:
             return self._start_over(opening)
@@ -239,6 +240,11 @@ class Expert:
             self._scrolls = 0
             return _Move(Action(ActionKind.BACK))
         return self._start_over(opening)
+
+    def _dismiss(self, screen: Screen, observation: Observation) -> _Move:
+        if screen.dismissal is None:
+            return _Move(Action(ActionKind.BACK))
+        return _Move(touch(ActionKind.TAP, screen.dismissal, observation))
 
     def _opening(self) -> int | None:
         """The step that opened the app which the current step is about."""

@@ -16,10 +16,16 @@ from distrl.errors import PolicyError
 from distrl.records import Action, ActionKind, Decision, Point, Situation
 
 _LANGUAGE = OwnLanguage()
+_CONFIRM = ("Save", "Send", "Create", "OK", "Done")  # what usually follows a text that was typed
+_LOOK_INTO = ("Settings", "Browser", "Notes", "Contacts")  # where it looks when no icon shares a word
+_LAUNCHER = "launcher"
 
 
 class HeuristicPolicy:
-    """Taps what shares most words with the goal, types what it quotes, and stops when nothing is left."""
+    """Taps what shares most words with the goal, types what it quotes, and stops when nothing is left.
+
+    As long as it found nothing to tap it scrolls, and looks into one app after the other.
+    """
 
     language = _LANGUAGE.name
 
@@ -90,7 +96,29 @@ def _follow_words(situation: Situation) -> Action:
     screen = read_screen(seen)
     tapped = {_title_touched(step.decision.action, read_screen(step.observation)) for step in situation.past}
     best = _best_match(goal, screen, tapped)
-    return Action(ActionKind.DONE) if best is None else Action(ActionKind.TAP, point=screen.point(best))
+    if best is None and typed:
+        best = next((screen.titles.index(word) for word in _CONFIRM if word in screen.titles), None)
+        if best is not None and screen.titles[best] in tapped:
+            best = None
+    if best is not None:
+        return Action(ActionKind.TAP, point=screen.point(best))
+    return _look_around(situation, screen)
+
+
+def _look_around(situation: Situation, screen: Screen) -> Action:
+    """Scroll, then open another app, until something outside the launcher was tapped; then stop."""
+    for step in situation.past:
+        if step.decision.action.kind is ActionKind.TAP and _LAUNCHER not in step.observation.app:
+            return Action(ActionKind.DONE)
+    done = [step.decision.action for step in situation.past]
+    at_home = _LAUNCHER in situation.observation.app
+    if screen.scrollable and not at_home and (not done or done[-1].kind is not ActionKind.SWIPE):
+        return Action(ActionKind.SWIPE, point=Point(0.5, 0.75), to=Point(0.5, 0.25))
+    opened = {action.text for action in done if action.kind is ActionKind.OPEN_APP}
+    for app in _LOOK_INTO:
+        if app not in opened and situation.observation.app:
+            return Action(ActionKind.OPEN_APP, text=app)
+    return Action(ActionKind.DONE)
 
 
 def _title_touched(action: Action, screen: Screen) -> str:

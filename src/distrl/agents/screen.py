@@ -8,6 +8,23 @@ from functools import cached_property
 from distrl.records import UiNode
 
 SEEK_BAR = "android.widget.SeekBar"
+SYSTEM_WINDOWS = ("systemui", "permissioncontroller")  # packages whose windows interrupt an app
+DISMISSALS = (
+    "Wait",
+    "No thanks",
+    "Not now",
+    "Later",
+    "Don't allow",
+    "Reject all",
+    "Accept all",
+    "Accept",
+    "Got it",
+    "Skip",
+    "Close",
+    "Allow",
+    "OK",
+)
+"""Labels that take a pop-up, a banner or a question of the system out of the way, the best first."""
 
 
 class Screen:
@@ -97,10 +114,16 @@ class Screen:
     def control(self, target: str, within: str = "") -> UiNode | None:
         """The switch, check box or slider that a label names: itself, or the one in its row."""
         for place in self._named(target, within):
+            if self.nodes[place].editable:
+                continue  # what was typed to search for something looks like the thing itself
             for around in self._surroundings(place):
                 controls = [index for index in self._subtree(around) if _is_control(self.nodes[index])]
-                if target.startswith("#") and around == place and not controls:
-                    return self.nodes[place]  # an icon whose being selected tells its state
+                if (
+                    around == place
+                    and not controls
+                    and (target.startswith("#") or self.nodes[place].clickable)
+                ):
+                    return self.nodes[place]  # an icon, a chip or a key whose being selected tells its state
                 if len(controls) == 1:
                     return self.nodes[controls[0]]
                 if controls:
@@ -129,6 +152,41 @@ class Screen:
         )
 
     @cached_property
+    def interrupted(self) -> bool:
+        """Whether a window of the system lies over the app."""
+        return bool(self.nodes) and self.nodes[0].package.endswith(SYSTEM_WINDOWS)
+
+    @cached_property
+    def dismissal(self) -> UiNode | None:
+        """What to touch to get a pop-up or a banner out of the way."""
+        if self._popup is not None:
+            return self._popup
+        asked = self.shows("Cancel", "")
+        for label in DISMISSALS:
+            node = self.touchable(label)
+            # In a dialog that can be cancelled, OK is an answer, not a way out.
+            if node is not None and node.class_name.endswith("Button") and not (asked and label == "OK"):
+                return node
+        if not self.interrupted:
+            return None
+        crosses = (node for node in self.nodes if node.class_name.endswith("ImageButton") and not node.label)
+        return next(crosses, None)
+
+    @cached_property
+    def _popup(self) -> UiNode | None:
+        """How to close what a web page puts in front of itself: its cross, or else its first answer."""
+        popups = self._named("#popup", "")
+        if not popups:
+            return None
+        close = self.touchable("#close_popup")
+        answers = (self.nodes[index] for index in self._subtree(popups[0]))
+        return close or next((node for node in answers if node.class_name.endswith("Button")), None)
+
+    def same_as(self, other: Screen) -> bool:
+        """Whether two screens show the same, whatever the status bar says."""
+        return _without_bars(self.nodes) == _without_bars(other.nodes)
+
+    @cached_property
     def keyboard(self) -> bool:
         """Whether a soft keyboard covers the lower part."""
         return any(_is_key(node) for node in self.nodes)
@@ -141,6 +199,10 @@ def _is_called(node: UiNode, target: str) -> bool:
         part = target[1:].casefold()
         return part in node.text.casefold() or part in node.description.casefold()
     return target in (node.text, node.description)
+
+
+def _without_bars(nodes: tuple[UiNode, ...]) -> list[UiNode]:
+    return [node for node in nodes if not node.package.endswith(SYSTEM_WINDOWS) or node.clickable]
 
 
 def _is_key(node: UiNode) -> bool:

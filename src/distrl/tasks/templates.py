@@ -2,24 +2,30 @@
 
 A template is a function of a `Draw`. What it takes with `draw.own` belongs to one split only, so validation
 and test meet values and combinations that training never showed; what it takes with `draw.any` is shared.
-"""
+`draw.say` keeps some phrasings for the split `test_template`."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from distrl.errors import TaskError
 from distrl.interfaces import PlanStep
 from distrl.records import Condition, Task
+from distrl.tasks.dealing import combination, deal, deal_numbers
 from distrl.tasks.suite import TaskSuite
 
 T = TypeVar("T")
-
-_TRIES = 200  # draws in a row that may repeat a goal before a template counts as exhausted
+U = TypeVar("U")
+V = TypeVar("V")
+UNSEEN_WORDS = "test_template"
+"""The split whose goals are phrased as no training goal is."""
+UNSEEN_PLACE = "test_app"
+"""The split whose app or shop no training task opens."""
+_TRIES = 400  # draws in a row that may repeat a goal before a template counts as exhausted
 
 
 class Draw:
@@ -27,12 +33,35 @@ class Draw:
 
     def __init__(self, rng: random.Random, split: str, shares: Mapping[str, float]) -> None:
         self._rng = rng
-        self._split = split
+        self.split = split
         self._shares = shares
 
     def own(self, pool: Sequence[T]) -> T:
         """One of the values that only this task's split may use."""
-        return self._rng.choice(split_pool(pool, self._shares)[self._split])
+        mine: list[T] = deal(tuple(pool), tuple(self._shares.items()))[self.split]
+        return self._rng.choice(mine)
+
+    def pair(self, first: Collection[T], second: Collection[U]) -> tuple[T, U]:
+        """Two values whose combination only this task's split may use."""
+        return combination(first, second, self._place(len(first) * len(second)))
+
+    def triple(self, first: Collection[T], second: Collection[U], third: Collection[V]) -> tuple[T, U, V]:
+        """Three values whose combination only this task's split may use."""
+        place = self._place(len(first) * len(second) * len(third))
+        one, two = combination(first, second, place // len(third))
+        return one, two, tuple(third)[place % len(third)]
+
+    def _place(self, count: int) -> int:
+        """The number of a combination that belongs to this task's split."""
+        return self._rng.choice(deal_numbers(count, tuple(self._shares.items()))[self.split])
+
+    def say(self, known: Sequence[str], unseen: Sequence[str]) -> str:
+        """A phrasing; those of `unseen` are kept for the split that tests new words."""
+        return self._rng.choice(unseen if self.split == UNSEEN_WORDS else known)
+
+    def known_or_new(self, known: T, new: T) -> T:
+        """What the splits up to `test_template` use, or what is kept for the split `test_app`."""
+        return new if self.split == UNSEEN_PLACE else known
 
     def any(self, pool: Sequence[T]) -> T:
         """One of the values, shared by all splits."""
@@ -42,34 +71,22 @@ class Draw:
         """Several different values, shared by all splits."""
         return self._rng.sample(pool, count)
 
+    def mixed(self, pool: Sequence[T]) -> list[T]:
+        """All values, in any order."""
+        return self._rng.sample(pool, len(pool))
+
     def number(self, low: int, high: int) -> int:
         """A whole number between two bounds, both included."""
         return self._rng.randint(low, high)
 
 
-def split_pool(pool: Sequence[T], shares: Mapping[str, float]) -> dict[str, list[T]]:
-    """Deal a pool out to the splits by their shares; every split gets something, none gets what another has.
-
-    Each value in turn goes to the split that is furthest behind its share, so neighbours in a pool (the on
-    and the off of one switch, say) spread over the splits.
-    """
-    if len(pool) < len(shares):
-        raise TaskError(f"a pool of {len(pool)} values cannot be shared by {len(shares)} splits: {pool}")
-    total = sum(shares.values())
-    dealt: dict[str, list[T]] = {split: [] for split in shares}
-    order = list(pool)
-    random.Random(repr(order)).shuffle(order)
-    for count, value in enumerate(order, 1):
-        behind = max(shares, key=lambda split: shares[split] / total * count - len(dealt[split]))
-        left = len(order) - count + 1
-        empty = [split for split in shares if not dealt[split]]
-        dealt[empty[0] if len(empty) >= left else behind].append(value)
-    return dealt
-
-
 @dataclass(frozen=True)
 class Draft:
-    """A task before it has an id, a split and a world: what a template returns."""
+    """A task before it has an id, a split and a world: what a template returns.
+
+    No two tasks of a family have the same `distinct`: what would make one's solution solve the other. A
+    `calm` task is spared pop-ups and lost touches, because its plan needs most of the steps allowed.
+    """
 
     goal: str
     check: tuple[Condition, ...]
@@ -78,6 +95,8 @@ class Draft:
     setup: tuple[str, ...] = ()
     level: int = 1
     max_steps: int = 15
+    distinct: str = ""
+    calm: bool = False
 
 
 Template = Callable[[Draw], Draft]
@@ -85,47 +104,79 @@ Template = Callable[[Draw], Draft]
 
 @dataclass(frozen=True)
 class Recipe:
-    """A suite to be built: which templates, and how many tasks of each in every split."""
+    """A suite to be built: which templates, how many tasks of each in every split, and how much trouble.
+
+    `trouble` gives for a level the set-ups of which each task gets one (empty: none).
+    """
 
     name: str
     version: str
     templates: Mapping[str, Template]
     counts: Mapping[str, int]  # split → tasks of each family
+    counts_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of single families
+    trouble: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+    def wanted(self, family: str) -> Mapping[str, int]:
+        """How many tasks a family has in each of its splits."""
+        return self.counts_of.get(family, self.counts)
 
 
 def build_suite(recipe: Recipe) -> TaskSuite:
     """Draw the tasks of a recipe: always the same ones, no goal twice."""
     tasks: list[Task] = []
     plans: dict[str, tuple[PlanStep, ...]] = {}
-    shares = {split: float(count) for split, count in recipe.counts.items()}
-    seen: set[str] = set()
-    for split, count in recipe.counts.items():
+    asked = _Asked()
+    splits = tuple(dict.fromkeys(split for family in recipe.templates for split in recipe.wanted(family)))
+    for split in splits:
         for family, template in recipe.templates.items():
-            for number in range(count):
+            wanted = recipe.wanted(family)
+            shares = {name: float(count) for name, count in wanted.items()}
+            for number in range(wanted.get(split, 0)):
                 key = f"{recipe.name}:{recipe.version}:{split}:{family}:{number}"
-                draft = _draw_new(template, key, split, shares, seen)
+                draft = _draw_new(template, key, family, Draw(random.Random(key), split, shares), asked)
                 task = _finish(draft, recipe, split, family, number)
                 tasks.append(task)
                 plans[task.id] = draft.plan
-    return TaskSuite(recipe.name, recipe.version, tasks, plans, tuple(recipe.counts))
+    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits)
 
 
-def _draw_new(template: Template, key: str, split: str, shares: Mapping[str, float], seen: set[str]) -> Draft:
-    """A draft whose goal was not drawn before, neither in these words nor in others."""
-    rng = random.Random(key)
+class _Asked:
+    """What was asked so far: goals, requirements, and what keeps the tasks of a family apart."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._split_of: dict[tuple[tuple[str, str, str], ...], str] = {}
+
+    def take(self, draft: Draft, family: str, split: str) -> bool:
+        """Whether a draft is new, in these words and in others; if so, nothing like it is new any more."""
+        asked = {draft.goal.casefold(), f"{draft.probes} {draft.check}"}
+        if draft.distinct:
+            asked.add(f"{family}:{draft.distinct}")
+        required = tuple(sorted((draft.probes[one.probe], one.op, one.value) for one in draft.check))
+        if asked & self._seen or self._split_of.get(required, split) != split:
+            return False
+        self._seen |= asked
+        self._split_of[required] = split
+        return True
+
+
+def _draw_new(template: Template, key: str, family: str, draw: Draw, asked: _Asked) -> Draft:
+    """A draft whose goal was not drawn before, and whose requirement no other split has."""
     for _ in range(_TRIES):
-        draft = template(Draw(rng, split, shares))
-        asked = {draft.goal, f"{draft.probes} {draft.check}"}
-        if not asked & seen:
-            seen |= asked
+        draft = template(draw)
+        if asked.take(draft, family, draw.split):
             return draft
     raise TaskError(f"template {key} has no more new goals: give it larger pools or draw fewer tasks")
 
 
 def _finish(draft: Draft, recipe: Recipe, split: str, family: str, number: int) -> Task:
     id = f"{recipe.name}/{split}/{family}-{number:02d}"
+    rng = random.Random(f"{recipe.version}:{id}")
     # Its own world: other contacts, notes and products around the ones that matter.
-    world = random.Random(f"{recipe.version}:{id}").randrange(1, 1_000_000)
+    setup = [f"simphone world {rng.randrange(1, 1_000_000)}", *draft.setup]
+    trouble = rng.choice(recipe.trouble.get(draft.level, ("",)))
+    if trouble and not draft.calm:
+        setup.append(trouble)
     return Task(
         id=id,
         goal=draft.goal,
@@ -134,13 +185,10 @@ def _finish(draft: Draft, recipe: Recipe, split: str, family: str, number: int) 
         max_steps=draft.max_steps,
         family=family,
         level=draft.level,
-        setup=(f"simphone world {world}", *draft.setup),
+        setup=tuple(setup),
         probes=draft.probes,
         check=draft.check,
     )
-
-
-# --- the words that templates are written in ------------------------------------------------------
 
 
 def open_app(name: str) -> PlanStep:
@@ -195,14 +243,29 @@ def rows(probe: str, count: int) -> Condition:
 
 def where(table: str, **columns: str) -> str:
     """The command that asks for the rows of a table in which these columns have these values."""
-    tests = " AND ".join(f"{name}='{value}'" for name, value in columns.items())
+    tests = " AND ".join(f"{name}='{_doubled(value)}'" for name, value in columns.items())
     return f'content query --uri {table} --where "{tests}"'
+
+
+def _doubled(text: str) -> str:
+    """A text as SQL writes it between quotes."""
+    return text.replace("'", "''")
 
 
 def bind(table: str, **columns: str) -> str:
     """The command that inserts a row into a table."""
     cells = " ".join(f"--bind {name}:s:{quote(value)}" for name, value in columns.items())
     return f"content insert --uri {table} {cells}"
+
+
+def clear(table: str) -> str:
+    """The command that deletes every row of a table."""
+    return f"content delete --uri {table}"
+
+
+def prefer(table: str, name: str, value: str) -> str:
+    """The command that changes a row of a table of preferences."""
+    return f"content update --uri {table} --where \"name='{name}'\" --bind value:s:{quote(value)}"
 
 
 def quote(text: str) -> str:

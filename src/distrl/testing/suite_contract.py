@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 
 import msgspec
@@ -35,6 +36,7 @@ Make = Callable[[], Device]
 Clause = Callable[[Make, Suite, Task], Coroutine[None, None, None]]
 
 SEEDS = (0, 1)
+SIBLINGS = 2  # whose solutions are tried on each task; a clause may be given another number
 _DONE = Action(ActionKind.DONE)
 
 
@@ -59,12 +61,15 @@ async def doing_nothing_fails(make: Make, suite: Suite, task: Task) -> None:
         assert trajectory.verdict.outcome is Outcome.FAILURE, describe(trajectory)
 
 
-async def siblings_solutions_fail(make: Make, suite: Suite, task: Task) -> None:
-    """The plans of the other tasks of the family do not satisfy the check."""
-    for sibling in all_tasks(suite) if task.check else ():
-        plan = suite.plan(sibling)
-        if sibling.id == task.id or sibling.family != task.family or not plan:
-            continue
+async def siblings_solutions_fail(make: Make, suite: Suite, task: Task, most: int = SIBLINGS) -> None:
+    """The plans of other tasks of the family, some of them or all, do not satisfy the check."""
+    siblings = [
+        other
+        for other in all_tasks(suite)
+        if task.check and other.id != task.id and other.family == task.family and suite.plan(other)
+    ]
+    for sibling in random.Random(task.id).sample(siblings, min(most, len(siblings))):
+        plan = suite.plan(sibling) or ()
         trajectory = await run_plan(make, task, plan, 0)
         actions = [step.decision.action for step in trajectory.steps]
         if trajectory.ending is not Ending.AGENT_DONE:
@@ -102,7 +107,14 @@ async def run_plan(
 ) -> Trajectory:
     """An episode of the scripted expert, judged by the task's check."""
     expert = Expert(plan, seed=seed, noise=noise)
-    return await _run(make, task, expert.decide, seed, task.max_steps)
+    return await run_decisions(make, task, expert.decide, seed)
+
+
+async def run_decisions(
+    make: Make, task: Task, decide: Callable[[Situation], Decision], seed: int
+) -> Trajectory:
+    """An episode of whoever decides, judged by the task's check."""
+    return await _run(make, task, decide, seed, task.max_steps)
 
 
 async def run_actions(make: Make, task: Task, actions: Iterable[Action], seed: int) -> Trajectory:
