@@ -88,6 +88,9 @@ class WarmStartConfig(Section):
     epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
     batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
     lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")
+    threads: int = Field(
+        default=0, ge=0, description="CPU threads of the cloning, since nothing else runs then; 0: all cores."
+    )
 
 
 class AlgorithmConfig(Section):
@@ -230,7 +233,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tiny": {
         "collect": {"devices": 4},
         "policy": {"width": 32, "layers": 1},
-        "warmstart": {"demonstrations": 8, "epochs": 1},
+        "warmstart": {"demonstrations": 8, "epochs": 1, "threads": 1},
         "replay": {"min_trajectories": 4, "slack": 400},
         "learner": {"batch_trajectories": 4, "publish_every": 2, "checkpoint_every_s": 1.0},
         "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},

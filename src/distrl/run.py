@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,11 +59,15 @@ def make_devices(config: RunConfig, count: int, seed: int) -> list[Device]:
 
 def make_policy(config: RunConfig, seed: int) -> Imitator:
     """The policy of a run, with fresh weights; `seed` also drives its sampling."""
-    import torch  # here, because the replay's process needs no torch
-
-    torch.set_num_threads(config.threads)
+    _use_threads(config.threads)
     policy: Imitator = plugins.find("policies", config.policy.kind)(config.policy, seed=seed)
     return policy
+
+
+def _use_threads(count: int) -> None:
+    import torch  # here, because the replay's process needs no torch
+
+    torch.set_num_threads(count)
 
 
 def make_judge(config: RunConfig) -> Judge:
@@ -216,6 +221,7 @@ def prepare(folder: RunFolder, progress: Progress) -> dict[str, float]:
     if weights.latest_sync() is not None:
         return {}
     policy = make_policy(config, config.seed)
+    _use_threads(config.warmstart.threads or os.cpu_count() or 1)
     metrics = warm_start(
         make_suite(config),
         lambda: make_devices(config, config.collect.devices, config.seed),
