@@ -32,7 +32,7 @@ class Screenshot(Record, frozen=True):
     height: int
 
 
-class UiNode(Record, frozen=True, array_like=True):
+class UiNode(Record, frozen=True, array_like=True, gc=False):
     """One element of the accessibility tree, as Android describes it; bounds in screen pixels."""
 
     class_name: str
@@ -96,7 +96,7 @@ _WITH_TEXT = {ActionKind.TYPE, ActionKind.OPEN_APP, ActionKind.ANSWER}
 FINAL_KINDS = frozenset({ActionKind.DONE, ActionKind.IMPOSSIBLE, ActionKind.ANSWER})
 
 
-class Point(Record, frozen=True, array_like=True):
+class Point(Record, frozen=True, array_like=True, gc=False):
     """A place on the screen; both coordinates from 0 (left, top) to 1 (right, bottom)."""
 
     x: float
