@@ -39,7 +39,6 @@ CASES = [
     ("cmd connectivity airplane-mode", "disabled\n", 0),
     ("cmd uimode night yes; settings get secure ui_night_mode", "2\n", 0),
     ("am start -n com.android.settings/.Settings >/dev/null; pm path com.android.settings",
-     "Starting: Intent { cmp=com.android.settings/.Settings }\n"
      "package:/data/app/com.android.settings/base.apk\n", 0),
     ("pm list packages notes", "package:com.simphone.notes\n", 0),
     ("ls /nowhere", "ls: /nowhere: No such file or directory\n", 1),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from distrl.simphone import storage
 from distrl.simphone.shell import (
     activities,
     content,
     dumpsys,
+    files,
     fingers,
+    keyboards,
     radios,
     settings,
     simulation,
@@ -19,6 +21,7 @@ from distrl.simphone.shell import (
 )
 from distrl.simphone.shell.filters import FILTERS
 from distrl.simphone.shell.result import Command, ShellResult, failure
+from distrl.simphone.shell.words import STATUS, Operator, split
 
 if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
@@ -27,7 +30,9 @@ COMMANDS: dict[str, Command] = {
     **activities.COMMANDS,
     **content.COMMANDS,
     **dumpsys.COMMANDS,
+    **files.COMMANDS,
     **fingers.COMMANDS,
+    **keyboards.COMMANDS,
     **radios.COMMANDS,
     **settings.COMMANDS,
     **simulation.COMMANDS,
@@ -36,39 +41,52 @@ COMMANDS: dict[str, Command] = {
 }
 
 SEPARATORS = (";", "&&", "||", "&")
-DISCARDED = re.compile(r"\s*[12]?>\s*/dev/null|\s*2>&1")
+PROGRAMS = "/system/bin/"
+USERS = ("0", "root", "shell", "2000")
 
 
 def run(phone: Phone, line: str) -> ShellResult:
-    """Run a line: commands joined by `;`, `&&`, `||`, each possibly piped through filters."""
+    """Run a line: commands joined by `;`, `&&`, `||`, each possibly piped through filters or into a file."""
+    results, code = _run(phone, line, COMMANDS)
+    return ShellResult("".join(result.stdout for result in results), code)
+
+
+def run_bytes(phone: Phone, line: str, commands: Mapping[str, Command]) -> tuple[bytes, int]:
+    """Run a line with these commands for a caller who can take output that is not text, such as pictures."""
+    results, code = _run(phone, line, commands)
+    return b"".join(result.output() for result in results), code
+
+
+def _run(phone: Phone, line: str, commands: Mapping[str, Command]) -> tuple[list[ShellResult], int]:
     try:
-        words = _split(DISCARDED.sub("", line))
+        words = split(line)
     except ValueError:
-        return failure("/system/bin/sh: syntax error: unterminated quoted string", 2)
-    output, code, joined_by = "", 0, ";"
+        return [failure("/system/bin/sh: syntax error: unterminated quoted string", 2)], 2
+    results: list[ShellResult] = []
+    code, joined_by = 0, ";"
     for joined_by_next, pipeline in _sequence(words):
         skip = (joined_by == "&&" and code != 0) or (joined_by == "||" and code == 0)
         joined_by = joined_by_next
         if skip or not pipeline:
             continue
-        result = _pipeline(phone, pipeline)
-        output, code = output + result.stdout, result.code
-    return ShellResult(output, code)
+        if pipeline[0] == "exit":
+            given = pipeline[1] if len(pipeline) > 1 else ""
+            return results, int(given) % 256 if given.isdecimal() else code
+        result = _pipeline(phone, [_with_status(word, code) for word in pipeline], commands)
+        results.append(result)
+        code = result.code
+    return results, code
 
 
-def _split(line: str) -> list[str]:
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|\n")
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    return [";" if word.startswith("\n") else word for word in lexer]
+def _with_status(word: str, code: int) -> str:
+    return word.replace(STATUS, str(code)) if STATUS in word else word
 
 
 def _sequence(words: list[str]) -> list[tuple[str, list[str]]]:
     parts: list[tuple[str, list[str]]] = []
     part: list[str] = []
     for word in words:
-        if word in SEPARATORS:
+        if isinstance(word, Operator) and word in SEPARATORS:
             parts.append((word, part))
             part = []
         else:
@@ -76,26 +94,64 @@ def _sequence(words: list[str]) -> list[tuple[str, list[str]]]:
     return [*parts, (";", part)]
 
 
-def _pipeline(phone: Phone, words: list[str]) -> ShellResult:
+def _pipeline(phone: Phone, words: list[str], commands: Mapping[str, Command]) -> ShellResult:
     stages: list[list[str]] = [[]]
-    for word in words:
-        if word == "|":
-            stages.append([])
-        else:
+    target = mode = ""
+    waiting = iter(words)
+    for word in waiting:
+        if not isinstance(word, Operator):
             stages[-1].append(word)
+        elif word == "|":
+            stages.append([])
+        elif "&1" not in word and "&2" not in word:
+            path = next(waiting, "")
+            if word.lstrip("1&") in (">", ">>"):
+                target, mode = path, word.lstrip("1&")
     if not all(stages):
         return failure("/system/bin/sh: syntax error: unexpected '|'", 2)
     (name, *args), *rest = stages
-    command = COMMANDS.get(name)
-    result = command(phone, args) if command is not None else _unknown(name)
+    result = _execute(phone, name, args, commands)
     for name, *args in rest:
         through = FILTERS.get(name)
-        result = through(result.stdout, args) if through is not None else _unknown(name)
-    return result
+        result = through(result.output(), args) if through is not None else _unknown(name)
+    return _redirect(phone, result, target, mode) if mode else result
+
+
+def _execute(phone: Phone, name: str, args: list[str], commands: Mapping[str, Command]) -> ShellResult:
+    """One command, a line given to `sh -c` or `su`, or a filter that reads a file."""
+    name = name.removeprefix(PROGRAMS)
+    if name == "su":
+        args = args[1:] if args[:1] and args[0] in USERS else args
+        name, args = ("sh", args) if args[:1] == ["-c"] else (args[0], args[1:]) if args else ("true", [])
+    if name == "sh" and args[:1] == ["-c"] and len(args) > 1:
+        results, code = _run(phone, args[1], commands)
+        text = "".join(result.stdout for result in results)
+        return ShellResult(text, code, b"".join(result.output() for result in results))
+    command = commands.get(name)
+    if command is not None:
+        return command(phone, args)
+    if name in FILTERS and args:
+        content = storage.read(phone.store, args[-1])
+        if content is None:
+            return failure(f"{name}: {args[-1]}: No such file or directory", 2 if name == "grep" else 1)
+        return FILTERS[name](content, args[:-1])
+    return _unknown(name)
+
+
+def _redirect(phone: Phone, result: ShellResult, path: str, mode: str) -> ShellResult:
+    """Put what was printed into a file."""
+    if path == "/dev/null":
+        return ShellResult("", result.code)
+    if path in ui.TERMINALS:
+        return result
+    before = (storage.read(phone.store, path) or b"") if mode == ">>" else b""
+    if not storage.write(phone.store, path, before + result.output()):
+        return failure(f"/system/bin/sh: can't create {path}: Read-only file system")
+    return ShellResult("", result.code)
 
 
 def _unknown(name: str) -> ShellResult:
     return failure(f"/system/bin/sh: {name}: not found", 127)
 
 
-__all__ = ["COMMANDS", "ShellResult", "run"]
+__all__ = ["COMMANDS", "ShellResult", "run", "run_bytes"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from distrl.simphone import navigation, packages, permissions
 from distrl.simphone.apps.registry import APPS, BY_PACKAGE, find_app
 from distrl.simphone.navigation import KEYBOARD, LAUNCHER, SYSTEM_UI
+from distrl.simphone.shell import keyboards
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
 
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 VIEW = "android.intent.action.VIEW"
 SYSTEM_PACKAGES = ("android", LAUNCHER, SYSTEM_UI, KEYBOARD)
-WITH_VALUE = ("-a", "-n", "-d", "-c", "-t", "-f", "-p", "--es", "--ei", "--ez", "--user")
+EXTRAS = ("--es", "--ei", "--ez")
+WITH_VALUE = ("-a", "-n", "-d", "-c", "-t", "-f", "-p", *EXTRAS, "--user")
 
 
 def _options(args: list[str]) -> dict[str, str]:
@@ -23,12 +25,18 @@ def _options(args: list[str]) -> dict[str, str]:
     while index < len(args):
         if args[index] in WITH_VALUE and index + 1 < len(args):
             found[args[index]] = args[index + 1]
-            index += 3 if args[index] in ("--es", "--ei", "--ez") else 2
+            index += 3 if args[index] in EXTRAS else 2
         else:
             if not args[index].startswith("-"):
                 found.setdefault("", args[index])
             index += 1
     return found
+
+
+def _extras(args: list[str]) -> dict[str, str]:
+    """What an intent carries: the pairs after --es, --ei and --ez."""
+    places = (index for index, word in enumerate(args) if word in EXTRAS)
+    return {args[place + 1]: args[place + 2] for place in places if place + 2 < len(args)}
 
 
 def _start(phone: Phone, args: list[str]) -> ShellResult:
@@ -77,6 +85,7 @@ def am(phone: Phone, args: list[str]) -> ShellResult:
         return ShellResult()
     if verb == "broadcast":
         action = _options(rest).get("-a", "")
+        keyboards.broadcast(phone, action, _extras(rest))
         return lines(f"Broadcasting: Intent {{ act={action} }}", "Broadcast completed: result=0")
     return failure(f"Error: unknown command '{verb}'", 255)
 

@@ -97,7 +97,8 @@ def content(phone: Phone, args: list[str]) -> ShellResult:
     test = parse_where(options.get("--where", ""))
     if test is None:
         return failure(f"Error: cannot parse --where {options['--where']}")
-    rows = [row for row in table.rows(data, phone_world) if test(row)]
+    # A new row needs none of the others, and listing them may mean inventing every shop's catalogue.
+    rows = [] if verb == "insert" else [row for row in table.rows(data, phone_world) if test(row)]
     match verb:
         case "query":
             return _print(rows, options)

@@ -8,6 +8,7 @@ from distrl.simphone import navigation, permissions
 from distrl.simphone.apps.settings.data import SettingsData, fill
 from distrl.simphone.navigation import KEYBOARD
 from distrl.simphone.permissions import PERMISSIONS
+from distrl.simphone.shell import keyboards
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
 from distrl.simphone.state import put_setting, setting
 from distrl.simphone.system.screen import app_of
@@ -73,7 +74,9 @@ def _input(phone: Phone) -> ShellResult:
 def _input_method(phone: Phone) -> ShellResult:
     shown = str(phone.state.keyboard.shown).lower()
     return lines(
-        "Current Input Method Manager state:", f"  mInputShown={shown}", f"  mCurId={KEYBOARD}/.LatinIME"
+        "Current Input Method Manager state:",
+        f"  mInputShown={shown}",
+        f"  mCurId={keyboards.current(phone)}",
     )
 
 

@@ -12,10 +12,15 @@ if TYPE_CHECKING:
 
 
 class ShellResult(msgspec.Struct, frozen=True):
-    """What a command printed, and its exit status (0: all went well)."""
+    """What a command printed, and its exit status (0: all went well); `raw` is output that is not text."""
 
     stdout: str = ""
     code: int = 0
+    raw: bytes | None = None
+
+    def output(self) -> bytes:
+        """What a caller who can take bytes receives."""
+        return self.raw if self.raw is not None else self.stdout.encode("utf-8", "replace")
 
 
 Command = Callable[["Phone", list[str]], ShellResult]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from distrl.simphone import navigation, notifications
+from distrl.simphone.apps.registry import APPS
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines, number
 from distrl.simphone.state import Nuisance, State, Value
 from distrl.simphone.system.overlays import WINDOWS
@@ -16,13 +17,15 @@ USAGE = (
     "Usage: simphone world N | loading SECONDS | advance SECONDS | notice TITLE [TEXT] | info\n"
     "       simphone trouble [off | popups=P drops=P loading=S seed=N]\n"
     "       simphone notify PACKAGE TITLE [TEXT [PAGE [NAME=VALUE]...]]\n"
-    "       simphone dialog KIND [PACKAGE [PERMISSION]]"
+    "       simphone dialog KIND [PACKAGE [PERMISSION]]\n"
+    "       simphone reset SEED | apps"
 )
 
 
 def simphone(phone: Phone, args: list[str]) -> ShellResult:
     """`world N` fills the phone with other content, `loading S` makes new pages load for S seconds, `notice`
-    and `dialog` show a window of the system, `notify` posts a notification, `trouble` makes life hard."""
+    and `dialog` show a window of the system, `notify` posts a notification, `trouble` makes life hard,
+    `reset N` boots afresh with this seed, `apps` lists packages and labels."""
     match args:
         case ["world", text] if text.isdecimal():
             state = phone.state
@@ -45,6 +48,10 @@ def simphone(phone: Phone, args: list[str]) -> ShellResult:
             navigation.overlay(phone.state, kind, package=package, permission=permission)
         case ["trouble", *words]:
             return _trouble(phone.state, words)
+        case ["reset", text] if text.isdecimal():
+            phone.reset(int(text))
+        case ["apps"]:
+            return lines(*(f"{app.package} {app.label}" for app in APPS))
         case ["info"]:
             state = phone.state
             return lines(f"seed={state.seed} world={state.world_seed} loading={state.loading_s}")

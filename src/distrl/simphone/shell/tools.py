@@ -1,9 +1,11 @@
-"""The small tools of a shell: getprop, date, echo, whoami, ls, cat, sleep, test."""
+"""The small tools of a shell: getprop, date, echo, printf, whoami, ps, pidof, sleep."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from distrl.simphone import storage
 from distrl.simphone.clock import moment
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines, number
 from distrl.simphone.state import BOOT_TIME_S, setting
@@ -25,13 +27,15 @@ PROPERTIES = {
     "sys.boot_completed": "1",
     "init.svc.bootanim": "stopped",
 }
-FOLDERS = ("/", "/sdcard", "/data", "/system", "/storage/emulated/0")
+
+PROPERTY_TABLE = "properties"  # beside the settings tables, where `setprop` keeps what it sets
 
 
 def getprop(phone: Phone, args: list[str]) -> ShellResult:
     """One property, or all of them."""
     known = {
         **PROPERTIES,
+        **phone.state.settings.get(PROPERTY_TABLE, {}),
         "persist.sys.locale": setting(phone.state, "system", "system_locales", "en-US"),
         "persist.sys.timezone": setting(phone.state, "global", "time_zone", "Europe/London"),
     }
@@ -53,33 +57,6 @@ def date(phone: Phone, args: list[str]) -> ShellResult:
         return failure(f"date: bad format '{formats[0]}'")
 
 
-def ls(phone: Phone, args: list[str]) -> ShellResult:
-    """The files of a folder, as far as there are any."""
-    path = next((word for word in args if not word.startswith("-")), "/").rstrip("/") or "/"
-    if path in phone.state.files:
-        return lines(path)
-    prefix = path.rstrip("/") + "/"
-    names = {name[len(prefix) :].split("/")[0] for name in phone.state.files if name.startswith(prefix)}
-    if not names and path not in FOLDERS:
-        return failure(f"ls: {path}: No such file or directory")
-    return lines(*sorted(names))
-
-
-def cat(phone: Phone, args: list[str]) -> ShellResult:
-    """The content of a file."""
-    if args and args[0] in phone.state.files:
-        return ShellResult(phone.state.files[args[0]])
-    return failure(f"cat: {args[0] if args else ''}: No such file or directory")
-
-
-def rm(phone: Phone, args: list[str]) -> ShellResult:
-    """Remove files."""
-    for path in args:
-        if not path.startswith("-") and phone.state.files.pop(path, None) is None and "-f" not in args:
-            return failure(f"rm: {path}: No such file or directory")
-    return ShellResult()
-
-
 def sleep(phone: Phone, args: list[str]) -> ShellResult:
     """Let the phone's own clock run."""
     seconds = number(args[0]) if args else None
@@ -89,21 +66,47 @@ def sleep(phone: Phone, args: list[str]) -> ShellResult:
     return ShellResult()
 
 
-def test(phone: Phone, args: list[str]) -> ShellResult:
-    """`test` and `[`: -d, -f, -e on paths, = and != on words."""
-    words = args[:-1] if args[-1:] == ["]"] else args
-    match words:
-        case ["-d", path]:
-            holds = path.rstrip("/") in FOLDERS
-        case ["-f" | "-e", path]:
-            holds = path in phone.state.files
-        case [left, "=" | "==", right]:
-            holds = left == right
-        case [left, "!=", right]:
-            holds = left != right
-        case _:
-            holds = False
-    return ShellResult("", 0 if holds else 1)
+def cd(phone: Phone, args: list[str]) -> ShellResult:
+    """Whether there is such a folder; paths are always complete, so nothing else follows."""
+    found = storage.find(phone.store, args[0] if args else "/")
+    return (
+        ShellResult() if found is not None and found.is_dir else failure(f"cd: {args[0]}: No such directory")
+    )
+
+
+def setprop(phone: Phone, args: list[str]) -> ShellResult:
+    """Set a property until the phone is reset."""
+    if len(args) != 2:
+        return failure("usage: setprop NAME VALUE")
+    phone.state.settings.setdefault(PROPERTY_TABLE, {})[args[0]] = args[1]
+    return ShellResult()
+
+
+def printf(phone: Phone, args: list[str]) -> ShellResult:
+    """`printf FORMAT WORDS…` with %s and %d, \\n and \\t."""
+    del phone
+    text = args[0] if args else ""
+    for word in args[1:]:
+        text = re.sub("%[sd]", word.replace("\\", r"\\"), text, count=1)
+    return ShellResult(text.replace("\\n", "\n").replace("\\t", "\t"))
+
+
+def _processes(phone: Phone) -> dict[str, int]:
+    """The packages that run, and their made-up numbers."""
+    return {task.package: 2000 + 7 * index for index, task in enumerate(phone.state.tasks)}
+
+
+def pidof(phone: Phone, args: list[str]) -> ShellResult:
+    """The process of a package that is open."""
+    found = [str(number) for name, number in _processes(phone).items() if name in args]
+    return lines(" ".join(found)) if found else failure("")
+
+
+def ps(phone: Phone, args: list[str]) -> ShellResult:
+    """The packages that are open, as processes."""
+    del args
+    rows = (f"u0_a{number - 1900:<8} {number} S {name}" for name, number in _processes(phone).items())
+    return lines("USER        PID S NAME", *rows)
 
 
 def uptime_s(phone: Phone) -> int:
@@ -112,17 +115,19 @@ def uptime_s(phone: Phone) -> int:
 
 
 COMMANDS: dict[str, Command] = {
-    "[": test,
-    "cat": cat,
     "date": date,
     "echo": lambda _, args: lines(" ".join(args[1:] if args[:1] == ["-n"] else args)),
     "false": lambda *_: ShellResult("", 1),
     "getprop": getprop,
+    "cd": cd,
     "id": lambda *_: lines("uid=2000(shell) gid=2000(shell)"),
-    "ls": ls,
-    "rm": rm,
+    "logcat": lambda *_: ShellResult(),
+    "pidof": pidof,
+    "printf": printf,
+    "ps": ps,
+    "pwd": lambda *_: lines("/"),
+    "setprop": setprop,
     "sleep": sleep,
-    "test": test,
     "true": lambda *_: ShellResult(),
     "uptime": lambda phone, _: lines(f"up {uptime_s(phone)} seconds"),
     "whoami": lambda *_: lines("shell"),

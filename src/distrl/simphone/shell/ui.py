@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from PIL import Image
+
+from distrl.simphone import storage
 from distrl.simphone.node import Node
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
 
@@ -12,6 +16,8 @@ if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
 
 DUMP_PATH = "/sdcard/window_dump.xml"
+TERMINALS = ("/dev/tty", "/dev/stdout", "/proc/self/fd/1")
+RGBA_8888, SRGB = 1, 1  # Android's numbers for the pixel format and the colour space
 
 
 def hierarchy(nodes: list[Node]) -> str:
@@ -72,16 +78,29 @@ def uiautomator(phone: Phone, args: list[str]) -> ShellResult:
     paths = [word for word in args[1:] if not word.startswith("--")]
     path = paths[0] if paths else DUMP_PATH
     text = hierarchy(phone.tree())
-    if path in ("/dev/tty", "/dev/stdout", "/proc/self/fd/1"):
+    if path in TERMINALS:
         return ShellResult(f"{text}UI hierchary dumped to: {path}\n")
-    phone.state.files[path] = text
+    if not storage.write(phone.store, path, text.encode()):
+        return failure(f"ERROR: cannot write {path}")
     return lines(f"UI hierchary dumped to: {path}")
 
 
 def screencap(phone: Phone, args: list[str]) -> ShellResult:
-    """The picture is binary: callers take `Phone.screencap_png`, this shell carries text only."""
-    del phone, args
-    return failure("screencap: binary output, use exec-out")
+    """`screencap [-p] [FILE]`: the picture as PNG, or raw: width, height, format, colour space, then RGBA."""
+    paths = [word for word in args if not word.startswith("-")]
+    as_png = "-p" in args or (bool(paths) and paths[-1].endswith(".png"))
+    picture = phone.screencap_png() if as_png else raw_picture(phone.frame())
+    if not paths:
+        return ShellResult("screencap: binary output, use exec-out\n", 0, picture)
+    if not storage.write(phone.store, paths[-1], picture):
+        return failure(f"Error opening file: {paths[-1]} (Read-only file system)")
+    return ShellResult()
+
+
+def raw_picture(image: Image.Image) -> bytes:
+    """A picture as `screencap` without -p writes it since Android 9."""
+    header = struct.pack("<IIII", image.width, image.height, RGBA_8888, SRGB)
+    return header + image.convert("RGBA").tobytes()
 
 
 def wm(phone: Phone, args: list[str]) -> ShellResult:
