@@ -67,6 +67,20 @@ def test_only_fresh_trajectories_are_drawn_and_counted() -> None:
     assert index.draw(3, 8, np.random.default_rng(0)) == []
 
 
+def test_ages_are_told_for_what_can_be_drawn_oldest_first() -> None:
+    index = Priorities(0.5, 1.0, max_version_gap=6)
+    for number, (oldest, entered) in enumerate([(0, 0), (4, 5), (4, 4), (5, 9)]):
+        index.add(Held(f"t{number}", 1, oldest, 1.0), entered)
+    index.add(Held("of unknown age", 1, 5, 1.0))
+    ages = index.ages(version=10, gap=0)  # t0 is too stale to be drawn
+    assert ages.outdated == ["t2", "t1", "of unknown age", "t3"]
+    assert (ages.mean, ages.largest) == ((6 + 5 + 5 + 1) / 4, 6)
+    index.update({"t2": 0.0, "t0": 1.0}, version=10)
+    index.remove(["t1"])
+    assert index.ages(version=10, gap=1).outdated == ["of unknown age"]
+    assert index.ages(version=30, gap=1) == ([], 0.0, 0)
+
+
 def test_a_priority_of_zero_can_still_be_drawn() -> None:
     index = filled([1.0, 1.0], alpha=1.0)
     index.update({"t0": 0.0, "t1": 1e-6})

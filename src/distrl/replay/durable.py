@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from distrl.config import ReplayConfig
 from distrl.errors import ReplayError
-from distrl.interfaces import Drawn, Permit, ReplayStats, Sample, TaskRecord
+from distrl.interfaces import Drawn, Outdated, Permit, ReplayStats, Sample, TaskRecord
 from distrl.records import Trajectory
 from distrl.replay.limiter import Limiter, Progress
 from distrl.replay.sampling import Priorities, check_priorities
@@ -47,6 +47,11 @@ class SqliteReplay:
         )
 
     @property
+    def _version(self) -> int:
+        """The newest version published, as far as the replay was told."""
+        return int(self._counters["version"])
+
+    @property
     def path(self) -> Path:
         """Where the file is."""
         return self._store.database.path
@@ -70,7 +75,7 @@ class SqliteReplay:
         self._priorities.remove(gone)
         if trajectory.trainable:
             oldest = min(step.decision.version for step in trajectory.steps)
-            self._priorities.add(Held(trajectory.id, usable_steps, oldest, priority))
+            self._priorities.add(Held(trajectory.id, usable_steps, oldest, priority), self._version)
         self._limiter.added(trajectory.worker, usable_steps)
         return True
 
@@ -111,12 +116,21 @@ class SqliteReplay:
             self._store.set_priorities(priorities)
             self._store.set_counters({"largest_priority": largest})
         self._counters["largest_priority"] = largest
-        self._priorities.update(priorities)
+        self._priorities.update(priorities, self._version)
 
-    async def published(self, version: int) -> None:  # noqa: ARG002
+    async def outdated(self, trajectories: int, version: int, gap: int) -> Outdated:
+        """What can be drawn at `version`, but has a priority set more than `gap` versions before it.
+
+        When a priority was set is not stored: after a restart it counts as set when its trajectory was acted.
+        """
+        ages = self._priorities.ages(version, gap)
+        found = tuple(self._held(name) for name in ages.outdated[: max(0, trajectories)])
+        return Outdated(found, len(ages.outdated), ages.mean, ages.largest)
+
+    async def published(self, version: int) -> None:
         """Tell that the learner has published a version: in the synchronous mode, that a round is done."""
         self._limiter.published()
-        self._save()
+        self._save(version=version)
 
     async def task_records(self) -> dict[str, TaskRecord]:
         """The last 20 usable results of every task tried, for a curriculum."""
@@ -166,6 +180,7 @@ _COUNTERS = (
     "trained_steps",
     "largest_priority",
     "round_start",
+    "version",
     "worker_wait_s",
     "learner_wait_s",
 )

@@ -31,6 +31,14 @@ class Draw(NamedTuple):
     weight: float
 
 
+class Ages(NamedTuple):
+    """How old priorities are, in versions, over all trajectories that can be drawn."""
+
+    outdated: list[str]  # too old, the oldest first
+    mean: float
+    largest: int
+
+
 class Priorities:
     """The priorities of all trajectories that may be learnt from; kept in memory, rebuilt from the store."""
 
@@ -44,6 +52,7 @@ class Priorities:
         self._ids: list[str] = []
         self._steps = np.zeros(0, np.int64)
         self._oldest_version = np.zeros(0, np.int64)
+        self._set_at = np.zeros(0, np.int64)  # the version at which the priority was set
         self._scaled = np.zeros(0)  # p^alpha; 0 where a slot is empty
 
     def __len__(self) -> int:
@@ -54,8 +63,11 @@ class Priorities:
         """The largest priority ever reported, which new trajectories enter with so that all get seen."""
         return self._largest or 1.0
 
-    def add(self, held: Held) -> None:
-        """Make a trajectory available for drawing."""
+    def add(self, held: Held, version: int | None = None) -> None:
+        """Make a trajectory available for drawing.
+
+        Without a `version` its priority counts as set by the policy that acted: it cannot be older than that.
+        """
         if not self._free:
             self._grow()
         slot = self._free.pop()
@@ -63,6 +75,7 @@ class Priorities:
         self._ids[slot] = held.id
         self._steps[slot] = held.steps
         self._oldest_version[slot] = held.oldest_version
+        self._set_at[slot] = held.oldest_version if version is None else version
         self._scaled[slot] = self._scale(held.priority)
 
     def remove(self, ids: Iterable[str]) -> None:
@@ -73,13 +86,14 @@ class Priorities:
                 self._scaled[slot] = 0.0
                 self._free.append(slot)
 
-    def update(self, priorities: dict[str, float]) -> None:
-        """Take over reported priorities; ids that are not held are ignored."""
+    def update(self, priorities: dict[str, float], version: int = 0) -> None:
+        """Take over priorities reported at `version`; ids that are not held are ignored."""
         check_priorities(priorities)
         self._largest = max([self._largest, *priorities.values()])
         for name, priority in priorities.items():
             if name in self._slots:
                 self._scaled[self._slots[name]] = self._scale(priority)
+                self._set_at[self._slots[name]] = version
 
     def draw(self, count: int, version: int, rng: np.random.Generator) -> list[Draw]:
         """Draw `count` trajectories, with replacement, for a learner at `version`; none if none is fresh.
@@ -87,8 +101,7 @@ class Priorities:
         The draws are stratified: one from each of `count` equal parts of the cumulative sum. Every
         trajectory is expected count · P(i) times as with independent draws, but repeats are rarer.
         """
-        fresh = self._oldest_version >= version - self.max_version_gap
-        scaled = np.where(fresh, self._scaled, 0.0)
+        scaled = np.where(self._fresh(version), self._scaled, 0.0)
         edges = np.cumsum(scaled)
         if count < 1 or not len(edges) or edges[-1] <= 0.0:
             return []
@@ -104,6 +117,18 @@ class Priorities:
             for slot, chance, share in zip(slots, probability, weight, strict=True)
         ]
 
+    def ages(self, version: int, gap: int) -> Ages:
+        """How old the priorities of what can be drawn at `version` are, and which exceed `gap`."""
+        slots = np.flatnonzero(self._fresh(version) & (self._scaled > 0))
+        if not len(slots):
+            return Ages([], 0.0, 0)
+        age = np.maximum(version - self._set_at[slots], 0)
+        order = np.argsort(-age, kind="stable")[: np.count_nonzero(age > gap)]
+        return Ages([self._ids[slots[one]] for one in order], float(age.mean()), int(age.max()))
+
+    def _fresh(self, version: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        return np.asarray(self._oldest_version >= version - self.max_version_gap)
+
     def _scale(self, priority: float) -> float:
         return float(max(priority, SMALLEST_PRIORITY) ** self.alpha)
 
@@ -113,6 +138,7 @@ class Priorities:
         self._ids += [""] * more
         self._steps = np.concatenate([self._steps, np.zeros(more, np.int64)])
         self._oldest_version = np.concatenate([self._oldest_version, np.zeros(more, np.int64)])
+        self._set_at = np.concatenate([self._set_at, np.zeros(more, np.int64)])
         self._scaled = np.concatenate([self._scaled, np.zeros(more)])
         self._free += range(size + more - 1, size - 1, -1)
 

@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager
 
 from distrl.config import ReplayConfig
 from distrl.errors import ReplayError
-from distrl.interfaces import Replay, TaskRecord
+from distrl.interfaces import Outdated, Replay, TaskRecord
 from distrl.records import Ending, Outcome
 from distrl.testing.trajectories import make_trajectory
 
@@ -134,6 +134,33 @@ async def refuses_impossible_priorities(open_replay: Opener) -> None:
         assert (await replay.sample(1, version=0)).drawn
 
 
+async def tells_which_priorities_are_old(open_replay: Opener) -> None:
+    """Priorities age with published versions, until they are set; what cannot be drawn is left out."""
+    async with open_replay(FREE.model_copy(update={"max_version_gap": 20})) as replay:
+        assert await replay.outdated(4, version=0, gap=0) == Outdated((), 0, 0.0, 0)
+        for name in ("a", "b", "c"):
+            await replay.add(make_trajectory(name))
+        await replay.add(make_trajectory("lost", ending=Ending.DEVICE_LOST))
+        await replay.published(3)
+        await replay.set_priorities({"b": 1.0})
+        await replay.add(make_trajectory("new", version=3))
+        await replay.published(5)
+        await replay.set_priorities({"c": 1.0})
+        old = await replay.outdated(10, version=5, gap=1)
+        assert [one.id for one in old.trajectories] == ["a", "b", "new"]
+        assert old.trajectories[0] == make_trajectory("a")
+        assert (old.waiting, old.mean_age, old.max_age) == (3, (5 + 2 + 2 + 0) / 4, 5)
+        assert [one.id for one in (await replay.outdated(10, version=5, gap=2)).trajectories] == ["a"]
+        few = await replay.outdated(1, version=5, gap=1)
+        assert ([one.id for one in few.trajectories], few.waiting) == (["a"], 3)
+        assert not (await replay.outdated(0, version=5, gap=1)).trajectories
+        assert (await replay.stats()).trained_steps == 0
+        await replay.set_priorities({"a": 2.0, "b": 2.0, "new": 2.0})
+        assert (await replay.outdated(10, version=5, gap=0)).waiting == 0
+        # From version 21 on, what version 0 did is not drawn any more.
+        assert [one.id for one in (await replay.outdated(10, version=21, gap=0)).trajectories] == ["new"]
+
+
 async def counts_what_is_handed_out(open_replay: Opener) -> None:
     """A step counts as trained each time a sample contains it."""
     async with open_replay(FREE) as replay:
@@ -199,6 +226,7 @@ CHECKS: tuple[Check, ...] = (
     leaves_out_the_stale,
     follows_priorities,
     refuses_impossible_priorities,
+    tells_which_priorities_are_old,
     counts_what_is_handed_out,
     holds_back_whoever_runs_ahead,
     remembers_recent_results,
