@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 import pytest
 import torch
@@ -13,6 +15,7 @@ from distrl.learn.batches import (
     first_rows,
     invalid_steps,
     learnable,
+    log_ratios,
     pad,
     padding_mask,
     repeated_steps,
@@ -211,3 +214,20 @@ def test_the_table_has_one_row_for_each_step() -> None:
     assert described["success_in_batch"] == 0.5
     assert described["version_gap_max"] == 5
     assert described["version_gap_mean"] == pytest.approx(10 / 3)
+
+
+def test_ratios_are_of_whole_actions_or_of_their_average_token() -> None:
+    """make_trajectory's decisions have two tokens; an entry that does not say counts as one."""
+    entry = learnable(make_trajectory("a", steps=3), 1.0)
+    assert entry.tokens == (2, 2, 2)
+    table = tabulate([entry, msgspec.structs.replace(entry, tokens=())])
+    now = table.behaviour_logprob + math.log(4)
+    whole = log_ratios(now, table.behaviour_logprob, table, "action")
+    assert whole.exp().tolist() == pytest.approx([4.0] * 6)
+    average = log_ratios(now, table.behaviour_logprob, table, "length")
+    assert average.exp().tolist() == pytest.approx([2.0] * 3 + [4.0] * 3)
+
+
+def test_steps_without_tokens_do_not_divide_by_zero() -> None:
+    entry = msgspec.structs.replace(learnable(make_trajectory("a", steps=2), 1.0), tokens=(0, 3))
+    assert tabulate([entry]).tokens.tolist() == [1.0, 3.0]

@@ -11,6 +11,7 @@ FINE = {
     "ratio_below_half": 0.1,
     "success_in_batch": 0.5,
     "done_rate": 0.8,
+    "grouped": 0.9,
 }
 
 
@@ -31,6 +32,7 @@ def test_each_trouble_is_told_once_with_what_to_do() -> None:
         ({"ratio_below_half": 0.8}, "stale", "replay.ratio"),
         ({"success_in_batch": 0.1}, "fell from its best", "algorithm.lr"),
         ({"done_rate": 0.1}, "stopped saying that it is done", "negative_scale"),
+        ({"grouped": 0.2}, "another one of the same task", "collect.group"),
     ):
         health = Health()
         watch(health, 100)

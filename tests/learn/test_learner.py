@@ -18,6 +18,7 @@ from distrl.interfaces import (
     Algorithm,
     Drawn,
     Learnable,
+    Outdated,
     Permit,
     ReplayStats,
     Sample,
@@ -60,6 +61,9 @@ class MemoryReplay:
 
     async def set_priorities(self, priorities: dict[str, float]) -> None:
         self.priorities |= priorities
+
+    async def outdated(self, trajectories: int, version: int, gap: int) -> Outdated:
+        return Outdated((), 0, 0.0, 0)
 
     async def published(self, version: int) -> None:
         self.versions.append(version)
@@ -328,6 +332,53 @@ def test_a_replay_that_stays_away_is_given_up(bench: Bench, monkeypatch: pytest.
     bench.replay.fail_first = 1000
     with pytest.raises(PartUnavailable):
         bench.start()
+
+
+@dataclass
+class Anchor:
+    """An algorithm that notes which weights it was shown as the reference, and changes the policy."""
+
+    policy: CorridorPolicy
+    shown: list[bytes] = field(default_factory=list)
+
+    def hold_reference(self) -> None:
+        self.shown.append(self.policy.export())
+
+    def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
+        with torch.no_grad():
+            self.policy.module.get_parameter("head.bias").add_(1.0)
+        return Update(metrics={"loss": 1.0}, priorities={})
+
+    def state_dict(self) -> dict[str, object]:
+        return {}
+
+    def load_state_dict(self, state: dict[str, object]) -> None:
+        assert state == {}
+
+
+@pytest.mark.parametrize("published", [0, 1, 3])
+def test_the_reference_is_version_0_in_every_life(bench: Bench, published: int) -> None:
+    """Whether the run is new, warm-started or resumed; what is trained is the newest all the same."""
+    for seed in range(published):
+        asyncio.run(bench.weights.publish(CorridorPolicy(seed=20 + seed).export(), 0))
+    bench.config = configure("algorithm.kl=0.1")
+    bench.algorithm = anchor = Anchor(bench.policy)
+    bench.start(stop_after=3)
+    newest = bench.weights.stored[max(0, published - 1)][1]
+    before = CorridorPolicy()
+    before.load(newest, 0)
+    grown = bench.policy.module.get_parameter("head.bias") - before.module.get_parameter("head.bias")
+    assert grown.tolist() == pytest.approx([3.0] * 4, abs=1e-4)
+    trained = bench.policy.export()
+    bench.start(stop_after=1)
+    assert anchor.shown == [bench.weights.stored[0][1]] * 2
+    assert bench.policy.export() != trained
+
+
+def test_without_a_kl_term_no_reference_is_loaded(bench: Bench) -> None:
+    bench.algorithm = anchor = Anchor(bench.policy)
+    bench.start(stop_after=1)
+    assert anchor.shown == []
 
 
 @dataclass

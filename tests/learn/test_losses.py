@@ -22,6 +22,8 @@ def constants() -> dict[str, Tensor]:
         "advantage": torch.randn(N, generator=generator, dtype=torch.float64),
         "weight": torch.rand(N, generator=generator, dtype=torch.float64),
         "invalid": torch.tensor([1, 0, 0, 1, 0, 1], dtype=torch.float64),
+        "proximal": -2 * torch.rand(N, generator=generator, dtype=torch.float64),
+        "reference": -2 * torch.rand(N, generator=generator, dtype=torch.float64),
         "outcome": torch.tensor([1, 0, 0, 1, 1, 0], dtype=torch.float64),
     }
 
@@ -45,8 +47,20 @@ def validity(logits: Tensor) -> Tensor:
     return losses.validity_penalty(logprobs(logits), c["log_rho"], c["invalid"], c["weight"], rho_clip=1.0)
 
 
+def proximal_gain(logits: Tensor) -> Tensor:
+    c = constants()
+    coefficient = losses.clipped_ratio(c["log_rho"], 1.0)
+    log_ratio = logprobs(logits) - c["proximal"]
+    return losses.proximal_gain(log_ratio, coefficient, c["advantage"], c["weight"], clip=0.2)
+
+
+def exact_kl(logits: Tensor, reference: Tensor) -> Tensor:
+    return (logits.softmax(0) * (logits.log_softmax(0) - reference)).sum()
+
+
 TERMS: dict[str, Callable[[Tensor], Tensor]] = {
     "policy gradient": policy_gradient,
+    "clipped gain": proximal_gain,
     "entropy bonus": lambda logits: losses.entropy_bonus(entropies(logits), constants()["weight"]),
     "validity penalty": validity,
     "step critic": lambda logits: losses.critic_cross_entropy(
@@ -82,6 +96,68 @@ def test_policy_gradient_is_that_of_the_expected_advantage() -> None:
     (found,) = torch.autograd.grad(loss, logits)
     (exact,) = torch.autograd.grad(-(logits.softmax(0) * advantage).sum(), logits)
     assert torch.allclose(found, exact)
+
+
+def test_the_clipped_gain_begins_as_a_policy_gradient_whoever_acted() -> None:
+    """At π = π_prox the gradient is that of the expected advantage, however far μ is."""
+    logits = torch.randn(ACTIONS, dtype=torch.float64, requires_grad=True)
+    behaviour = torch.tensor([0.05, 0.6, 0.3, 0.05], dtype=torch.float64)
+    advantage = torch.tensor([1.0, -0.5, 0.2, 0.0], dtype=torch.float64)
+    logprob, log_rho = every_action(logits, behaviour)
+    coefficient = losses.clipped_ratio(log_rho, math.inf)
+    loss = losses.proximal_gain(logprob - logprob.detach(), coefficient, advantage, behaviour, clip=0.2)
+    (found,) = torch.autograd.grad(loss, logits)
+    (exact,) = torch.autograd.grad(-(logits.softmax(0) * advantage).sum(), logits)
+    assert torch.allclose(found, exact)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "advantage", "slope"),
+    [
+        (1.1, 1.0, 1.1),
+        (1.3, 1.0, 0.0),  # far enough up
+        (0.7, 1.0, 0.7),  # too far down: may come back
+        (0.7, -1.0, 0.0),  # far enough down
+        (1.3, -1.0, -1.3),
+    ],
+)
+def test_the_clip_ends_what_went_far_enough_and_nothing_else(
+    ratio: float, advantage: float, slope: float
+) -> None:
+    logprob = torch.tensor([-1.0], requires_grad=True)
+    log_ratio = logprob - (logprob.detach() - math.log(ratio))
+    loss = losses.proximal_gain(
+        log_ratio, torch.tensor([0.5]), torch.tensor([advantage]), torch.ones(1), clip=0.2
+    )
+    (gradient,) = torch.autograd.grad(loss, logprob)
+    assert float(gradient) == pytest.approx(-0.5 * slope)
+
+
+@pytest.mark.parametrize("away", [0.0, 0.5, 3.0])
+def test_the_kl_penalty_has_the_gradient_of_the_kl_to_the_reference(away: float) -> None:
+    """By finite differences of the exact divergence, from data of another policy."""
+    logits = torch.randn(ACTIONS, dtype=torch.float64, requires_grad=True)
+    reference = (logits.detach() + away * torch.randn(ACTIONS, dtype=torch.float64)).log_softmax(0)
+    behaviour = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
+    logprob, log_rho = every_action(logits, behaviour)
+    loss = losses.kl_penalty(logprob, reference, log_rho, behaviour, rho_clip=math.inf)
+    (found,) = torch.autograd.grad(loss, logits)
+    with torch.no_grad():
+        numeric = [
+            (exact_kl(logits + shift, reference) - exact_kl(logits - shift, reference)) / 2e-5
+            for shift in 1e-5 * torch.eye(ACTIONS, dtype=torch.float64)
+        ]
+    assert torch.allclose(found, torch.stack(numeric), atol=1e-8)
+    estimate = losses.reference_kl(logprob, reference, log_rho, behaviour, rho_clip=math.inf)
+    assert float(estimate) == pytest.approx(float(exact_kl(logits.detach(), reference)))
+
+
+def test_the_estimated_kl_is_never_negative_and_always_finite() -> None:
+    logprob, reference = torch.tensor([-0.1, -50.0, -2.0]), torch.tensor([-40.0, -0.1, -2.1])
+    for row in range(3):
+        weight = torch.eye(3)[row]
+        estimate = losses.reference_kl(logprob, reference, torch.zeros(3), weight, rho_clip=1.0)
+        assert 0 <= float(estimate) < math.inf
 
 
 def test_validity_penalty_has_the_gradient_of_the_invalid_probability() -> None:

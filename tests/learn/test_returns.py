@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from distrl.learn.returns import one_step, retrace
+from distrl.learn.returns import generalised_advantages, one_step, retrace
 
 
 def random_batch(seed: int, batch: int = 5, longest: int = 7) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -69,6 +69,29 @@ def test_equals_the_definition(lambda_: float, discount: float, rho_clip: float)
             assert result.advantages[row, :length].tolist() == pytest.approx(advantages)
             for tensor in result:
                 assert not tensor[row, length:].any()
+
+
+@pytest.mark.parametrize("lambda_", [0.0, 0.5, 0.95, 1.0])
+@pytest.mark.parametrize("discount", [0.5, 1.0])
+def test_generalised_advantages_equal_their_definition(lambda_: float, discount: float) -> None:
+    values, rewards, _, mask = random_batch(8)
+    found = generalised_advantages(values, rewards, mask, lambda_=lambda_, discount=discount)
+    for row in range(len(values)):
+        length = int(mask[row].sum())
+        following = [*values[row, 1:length].tolist(), 0.0]
+        deltas = [float(rewards[row, k] + discount * following[k] - values[row, k]) for k in range(length)]
+        expected = [
+            sum((discount * lambda_) ** (k - t) * deltas[k] for k in range(t, length)) for t in range(length)
+        ]
+        assert found[row, :length].tolist() == pytest.approx(expected)
+        assert not found[row, length:].any()
+
+
+def test_generalised_advantages_are_retrace_on_policy_less_the_value() -> None:
+    values, rewards, _, mask = random_batch(9)
+    traced = retrace(values, rewards, torch.zeros_like(values), mask, lambda_=0.9, discount=0.8, rho_clip=1.0)
+    found = generalised_advantages(values, rewards, mask, lambda_=0.9, discount=0.8)
+    assert torch.allclose(found, traced.targets - values * mask)
 
 
 def test_padding_does_not_matter() -> None:

@@ -14,15 +14,21 @@ class Curriculum:
 
     With probability `share` a task is drawn with weight p(1-p) + floor, where p = (solved + 1) / (tried + 2)
     is its recent success: what is always or never solved teaches least. Otherwise all tasks are equally
-    likely, so none is ever forgotten.
+    likely, so none is ever forgotten. Each task drawn is dealt `group` times in a row, with another seed each
+    time, so that its episodes run side by side and can be compared.
     """
 
-    def __init__(self, tasks: Sequence[Task], *, share: float, seed: int, floor: float = 0.02) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], *, share: float, seed: int, floor: float = 0.02, group: int = 1
+    ) -> None:
         if not tasks:
             raise ValueError("a curriculum needs at least one task")
         self._tasks = list(tasks)
         self._share = share
         self._floor = floor
+        self._group = group
+        self._dealt: Task | None = None  # the task of the group that is being dealt
+        self._left = 0  # episodes that it still lacks
         self._random = random.Random(seed)
         self._weights = [1.0] * len(self._tasks)
 
@@ -33,6 +39,12 @@ class Curriculum:
 
     def draw(self) -> Task:
         """The task of the next episode."""
+        if self._dealt is None or not self._left:
+            self._dealt, self._left = self._choose(), self._group
+        self._left -= 1
+        return self._dealt
+
+    def _choose(self) -> Task:
         if self._random.random() < self._share:
             return self._random.choices(self._tasks, self._weights)[0]
         return self._random.choice(self._tasks)

@@ -84,6 +84,7 @@ def learnable(trajectory: Trajectory, weight: float) -> Learnable:
         repeated=repeated_steps(trajectory),
         weight=weight,
         said_done=said_done(trajectory),
+        tokens=tuple(len(step.decision.tokens) for step in trajectory.steps),
     )
 
 
@@ -171,6 +172,7 @@ class StepTable(NamedTuple):
     invalid: Tensor
     repeated: Tensor
     weight: Tensor  # importance weight of the step's trajectory
+    tokens: Tensor  # of the step's decision, at least 1
 
 
 def tabulate(batch: Sequence[Learnable], device: torch.device | None = None) -> StepTable:
@@ -188,7 +190,16 @@ def tabulate(batch: Sequence[Learnable], device: torch.device | None = None) -> 
         invalid=rows([float(value) for entry in batch for value in entry.invalid]),
         repeated=rows([float(value) for entry in batch for value in entry.repeated]),
         weight=rows([entry.weight for entry in batch for _ in entry.versions]),
+        tokens=rows(
+            [float(max(1, n)) for entry in batch for n in entry.tokens or (1,) * len(entry.versions)]
+        ),
     )
+
+
+def log_ratios(logprob: Tensor, other: Tensor, table: StepTable, ratio: str) -> Tensor:
+    """log of π/π' of each step's whole action, or with "length" the mean over its tokens; all [N]."""
+    difference = logprob - other
+    return difference / table.tokens if ratio == "length" else difference
 
 
 def padding_mask(lengths: Sequence[int], device: torch.device | None = None) -> Tensor:

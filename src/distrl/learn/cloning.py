@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 import torch
 
@@ -18,6 +19,15 @@ GRAD_CLIP = 1.0
 FINAL_LR = 0.1  # share of the learning rate that the cosine schedule ends at
 
 Progress = Callable[[int, int, dict[str, float]], None]  # updates done, updates in all, metrics
+Change = Callable[[StepFeatures], StepFeatures]
+
+
+@runtime_checkable
+class Disguising(Protocol):
+    """A policy that can tell mere values in its features from what matters, and replace them by others."""
+
+    def disguise(self, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:
+        """A function that changes that share of the steps it is given."""
 
 
 def clone(
@@ -45,9 +55,12 @@ def clone(
     actor, _ = split_parameters(policy)
     descent = Descent(actor, config.lr, GRAD_CLIP)
     total = config.epochs * math.ceil(len(steps) / config.batch_steps)
+    change: Change = _unchanged
+    if config.disguise and isinstance(policy, Disguising):
+        change = policy.disguise(steps, config.disguise, seed)
     for done, batch in enumerate(_batches(steps, config, seed)):
         descent.set_lr(config.lr * _schedule(done / total))
-        output = policy.forward(batch)
+        output = policy.forward([change(step) for step in batch])
         loss = losses.cloning_loss(output.logprob.float(), torch.ones_like(output.logprob.float()))
         norm = descent.differentiate(loss)
         if not math.isfinite(norm):
@@ -89,6 +102,10 @@ def _batches(
         order = torch.randperm(len(steps), generator=generator).tolist()
         for start in range(0, len(order), config.batch_steps):
             yield [steps[index] for index in order[start : start + config.batch_steps]]
+
+
+def _unchanged(step: StepFeatures) -> StepFeatures:
+    return step
 
 
 def _schedule(progress: float) -> float:

@@ -13,6 +13,7 @@ CHANCE_MARGIN = 1.2  # cross-entropy over chance by this factor is worse than gu
 STALE_SHARE = 0.5  # of ratios below one half
 SUCCESS_LOST = 0.2  # success rate lost since its best
 DONE_LEFT = 0.2  # share of the best DONE rate below which it has collapsed
+GROUPED = 0.5  # share of trajectories that have another one of their task to be compared with
 DONE_RARE = 0.01  # the policy no longer says DONE, whatever its best was
 
 # A complaint has a severity: 1 where it begins, twice as much when things are twice as bad.
@@ -21,7 +22,15 @@ SETTLING = 60  # updates in which a fall may go on before it counts as another o
 CLEARLY_WORSE = 1.5  # times the severity that was told
 WORST = 5.0  # beyond it, worse makes no difference
 TINY = 1e-6
-WATCHED = ("entropy", "critic_loss", "critic_chance", "ratio_below_half", "success_in_batch", "done_rate")
+WATCHED = (
+    "entropy",
+    "critic_loss",
+    "critic_chance",
+    "ratio_below_half",
+    "success_in_batch",
+    "done_rate",
+    "grouped",
+)
 
 
 @dataclass
@@ -82,6 +91,7 @@ class Health:
             "stale": self._stale(),
             "success": self._success(),
             "done": self._done(),
+            "grouped": self._grouped(),
         }
         return [
             finding.sentence
@@ -165,4 +175,14 @@ class Health:
             f"The policy has nearly stopped saying that it is done: it did in {now:.1%} of the episodes, "
             f"at its best in {self._best_done:.0%}, and without it an episode fails; lower algorithm.lr or "
             "algorithm.negative_scale.",
+        )
+
+    def _grouped(self) -> _Finding | None:
+        now = self._smooth("grouped")
+        if now is None:
+            return None
+        return _Finding(
+            GROUPED / max(now, TINY),
+            f"Only {now:.0%} of the trajectories have another one of the same task to be compared with: GRPO "
+            "learns nothing from the rest; set collect.group to algorithm.group.",
         )

@@ -18,6 +18,9 @@ from distrl.learn import checkpoints
 from distrl.learn.batches import Batch, Batcher
 from distrl.learn.checkpoints import Checkpoint
 from distrl.learn.health import Health
+from distrl.learn.reference import Anchored
+from distrl.learn.refreshing import PORTION, refresh_for
+from distrl.records import PolicyVersion
 
 T = TypeVar("T")
 
@@ -59,6 +62,7 @@ class Learner:
         self._checkpoint = checkpoint
         self._stopping = stopping
         self._batcher = Batcher(policy)
+        self._refresh = refresh_for(algorithm, self._batcher, config)
         self._health = Health()
         self._updates = 0
         self._version = -1
@@ -112,6 +116,7 @@ class Learner:
         self._record(update, batch, sample_s=drawn - begin, update_s=time.monotonic() - drawn)
         if self._updates % self._publish_every() == 0:
             await self._publish()
+        await self._renew_priorities()
         if time.monotonic() - self._saved >= self._config.learner.checkpoint_every_s:
             self._save()
 
@@ -125,9 +130,23 @@ class Learner:
         if reason != self._reason:
             self._recorder.event("learner_waiting", reason=reason)
             self._reason = reason
+        if await self._renew_priorities(idle=True):
+            return
         begin = time.monotonic()
         await self._pause(WAIT_S)
         self._waited_s += time.monotonic() - begin
+
+    async def _renew_priorities(self, *, idle: bool = False) -> bool:
+        """Compute a portion of old priorities anew, if it is due; False when there was nothing to do."""
+        refresh, version = self._refresh, self._version
+        if refresh is None or not refresh.is_due(version, idle=idle):
+            return False
+        with refresh.timed(idle=idle):
+            old = await self._call(lambda: self._replay.outdated(PORTION, version, refresh.gap))
+            priorities = refresh.evaluate(old, version)
+            if priorities:
+                await self._call(lambda: self._replay.set_priorities(priorities))
+        return bool(priorities)
 
     def _is_broken(self, update: Update) -> bool:
         """Whether the update was skipped, or left something that is not a number; counts how often."""
@@ -151,6 +170,7 @@ class Learner:
             "learner",
             {
                 **update.metrics,
+                **(self._refresh.metrics() if self._refresh is not None else {}),
                 "update": float(self._updates),
                 "version": float(self._version),
                 "trained_steps": float(self._steps),
@@ -172,6 +192,7 @@ class Learner:
 
     async def _begin(self) -> None:
         latest = await self._call(self._weights.latest)
+        await self._hold_reference(latest)
         stored = checkpoints.restore(
             self._checkpoint,
             lambda path, why: self._recorder.event("checkpoint_damaged", path=str(path), reason=why),
@@ -189,6 +210,14 @@ class Learner:
             self._version = latest.number
             self._published_at = latest.learner_step
             await self._call(lambda: self._replay.published(self._version))
+
+    async def _hold_reference(self, latest: PolicyVersion | None) -> None:
+        """Show the algorithm version 0, if it wants to stay near it; what it goes on with is loaded after."""
+        if self._config.algorithm.kl <= 0 or not isinstance(self._algorithm, Anchored):
+            return
+        if latest is not None:  # otherwise the policy as it was built will be version 0
+            self._policy.load(await self._call(lambda: self._weights.load(0)), 0)
+        self._algorithm.hold_reference()
 
     def _resume(self, stored: Checkpoint) -> None:
         try:

@@ -11,6 +11,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from distrl.learn.returns import LARGEST_LOG_RATIO
 
+# Advantages are differences of probabilities. Dividing by less than this would blow up the noise of a batch
+# in which nothing was learnt.
+SMALLEST_SCALE = 0.1
+
 
 def clipped_ratio(log_rho: Tensor, rho_clip: float) -> Tensor:
     """min(ρ, ρ̄) as a constant, [N]."""
@@ -27,6 +31,39 @@ def policy_gradient(
 ) -> Tensor:
     """-E_μ[ min(ρ, ρ̄) A log π(a|s) ]; all [N]."""
     return -weighted_mean(clipped_ratio(log_rho, rho_clip) * advantage.detach() * logprob, weight)
+
+
+def proximal_gain(
+    log_ratio: Tensor, coefficient: Tensor, advantage: Tensor, weight: Tensor, *, clip: float
+) -> Tensor:
+    """-E_μ[ min(ρ̄, π_prox/μ) min(u A, clip(u, 1-ε, 1+ε) A) ] with u = π/π_prox; all [N].
+
+    `log_ratio` is log u, `coefficient` the capped π_prox/μ; gradients flow through u alone.
+    """
+    ratio = torch.exp(log_ratio.clamp(max=LARGEST_LOG_RATIO))  # [N] u
+    advantage = advantage.detach()
+    gain = torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage)
+    return -weighted_mean(coefficient.detach() * gain, weight)
+
+
+def kl_penalty(
+    logprob: Tensor, reference: Tensor, log_rho: Tensor, weight: Tensor, *, rho_clip: float
+) -> Tensor:
+    """A term whose gradient is that of KL(π‖π_ref), by the score function; all [N].
+
+    ∇ KL(π‖π_ref) = E_π[ log(π/π_ref) ∇ log π ]. The estimate `reference_kl` must not be differentiated: with
+    ρ held constant its gradient is that of the other divergence, KL(π_ref‖π).
+    """
+    return policy_gradient(logprob, log_rho, reference - logprob.detach(), weight, rho_clip=rho_clip)
+
+
+@torch.no_grad()
+def reference_kl(
+    logprob: Tensor, reference: Tensor, log_rho: Tensor, weight: Tensor, *, rho_clip: float
+) -> Tensor:
+    """KL(π‖π_ref) ≈ E_μ[ min(ρ, ρ̄) (r - 1 - log r) ] with r = π_ref/π, never negative; all [N]."""
+    gap = (reference - logprob).clamp(max=LARGEST_LOG_RATIO)  # [N] log r
+    return weighted_mean(clipped_ratio(log_rho, rho_clip) * (torch.exp(gap) - 1 - gap), weight)
 
 
 def entropy_bonus(entropy: Tensor, weight: Tensor) -> Tensor:
@@ -55,6 +92,18 @@ def critic_cross_entropy(logits: Tensor, outcome: Tensor, weight: Tensor) -> Ten
 def prior_cross_entropy(logits: Tensor, outcome: Tensor, weight: Tensor) -> Tensor:
     """Cross-entropy of the trajectory critic, one row for each trajectory; all [B]."""
     return weighted_mean(binary_cross_entropy_with_logits(logits, outcome, reduction="none"), weight)
+
+
+def scale_advantages(advantage: Tensor, weight: Tensor, negative_scale: float) -> Tensor:
+    """Centre over the batch, divide by max(std, 0.1), shrink what is negative; all [N]."""
+    centred = advantage - weighted_mean(advantage, weight)
+    scale = weighted_mean(centred.square(), weight).sqrt().clamp(min=SMALLEST_SCALE)
+    return shrink_negatives(centred / scale, negative_scale)
+
+
+def shrink_negatives(advantage: Tensor, negative_scale: float) -> Tensor:
+    """Multiply what is negative by `negative_scale`, [N]."""
+    return torch.where(advantage < 0, negative_scale * advantage, advantage)
 
 
 def cloning_loss(logprob: Tensor, weight: Tensor) -> Tensor:

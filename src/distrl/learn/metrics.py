@@ -7,6 +7,7 @@ import math
 import torch
 from torch import Tensor
 
+from distrl.config import AlgorithmConfig
 from distrl.learn import losses
 from distrl.learn.batches import StepTable
 
@@ -31,3 +32,14 @@ def critic_quality(value: Tensor, table: StepTable) -> dict[str, float]:
         "critic_chance": float(losses.chance_cross_entropy(table.success, table.weight)),
         "value_mean": float(value.mean()),
     }
+
+
+@torch.no_grad()
+def divergence(
+    logprob: Tensor, reference: Tensor | None, log_rho: Tensor, table: StepTable, config: AlgorithmConfig
+) -> dict[str, float]:
+    """How far the current policy is from its reference; nothing without one. All [N]."""
+    if reference is None:
+        return {}
+    found = losses.reference_kl(logprob.float(), reference, log_rho, table.weight, rho_clip=config.rho_clip)
+    return {"kl_reference": float(found)}

@@ -65,6 +65,21 @@ def one_step(values: Tensor, rewards: Tensor, mask: Tensor, *, discount: float) 
     return RetraceReturns(values + deltas, deltas, deltas)
 
 
+@torch.no_grad()
+def generalised_advantages(
+    values: Tensor, rewards: Tensor, mask: Tensor, *, lambda_: float, discount: float
+) -> Tensor:
+    """GAE(γ, λ): A_t = Σ_{k≥t} (γλ)^{k-t} δ_k, [B, T]; values of the policy that acted, whoever asks."""
+    values, rewards = values * mask, rewards * mask  # [B, T]
+    deltas = _deltas(values, rewards, mask, discount)  # [B, T]
+    advantages = torch.zeros_like(values)  # [B, T]
+    advantage = torch.zeros_like(values[:, 0])  # [B]
+    for t in reversed(range(values.shape[1])):
+        advantage = deltas[:, t] + discount * lambda_ * advantage
+        advantages[:, t] = advantage
+    return advantages * mask
+
+
 def _deltas(values: Tensor, rewards: Tensor, mask: Tensor, discount: float) -> Tensor:
     return (rewards + discount * _following(values) - values) * mask  # [B, T]
 

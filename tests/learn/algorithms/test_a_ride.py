@@ -14,9 +14,9 @@ from distrl.learn.algorithms.a_ride import (
     ARide,
     build,
     curriculum_weights,
-    scale_advantages,
 )
 from distrl.learn.batches import Batcher, learnable, tabulate
+from distrl.learn.losses import scale_advantages
 from distrl.records import Trajectory
 from distrl.testing.corridor import CLUMSY, DONE, FORWARD, NONSENSE, CorridorPolicy, walk
 

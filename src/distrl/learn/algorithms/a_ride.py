@@ -12,7 +12,7 @@ forward pass over whole trajectories and one step of each optimiser. Deviations 
 - Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
 - The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
 - The trajectory critic weighs trajectories (DigiRL keeps the top share of them instead).
-- Ratios are of whole actions, Σ over tokens; there is no KL term (κ = 0, as in the paper).
+- Ratios are of whole actions, Σ over tokens, or their geometric mean over tokens (`ratio: length`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from distrl.learn.batches import (
     StepTable,
     describe,
     first_rows,
+    log_ratios,
     pad,
     padding_mask,
     tabulate,
@@ -39,11 +40,9 @@ from distrl.learn.batches import (
     unpad,
 )
 from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
 
-# Advantages are differences of probabilities. Dividing by less than this would blow up the noise of a batch
-# in which nothing was learnt.
-SMALLEST_SCALE = 0.1
 # Keeps every trajectory drawable, however boring.
 SMALLEST_PRIORITY = 1e-3
 
@@ -72,10 +71,12 @@ class ARide:
         actor, critic = split_parameters(policy)
         self._actor = Descent(actor, config.lr, config.grad_clip)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip)
+        self._reference = Reference(policy, actor, held=config.kl > 0)
         self._updates = 0
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
         """Change the policy and the critics once; nothing moves when a loss or gradient is not finite."""
+        reference = self._reference.logprob(batch, features)
         output = self._policy.forward(features)
         table = tabulate(batch, output.logprob.device)
         starts = first_rows(table.lengths, output.logprob.device)  # [B]
@@ -85,7 +86,7 @@ class ARide:
         prior_loss = losses.prior_cross_entropy(
             output.prior.float()[starts], table.success[starts], table.weight[starts]
         )
-        policy_loss = self._policy_loss(output, table, seen)
+        policy_loss = self._policy_loss(output, table, seen, reference)
 
         critic_norm = self._critic.differentiate(critic_loss + prior_loss, keep_graph=True)
         warming_up = self._updates < self._config.critic_warmup
@@ -106,6 +107,7 @@ class ARide:
             "warming_up": float(warming_up),
             "skipped": 0.0,
             **self._metrics(output, table, seen),
+            **metrics.divergence(output.logprob, reference, seen.log_rho, table, self._config),
             **describe(batch, version),
         }
         return Update(metrics=measured, priorities=self._priorities(batch, output, table, seen))
@@ -114,7 +116,9 @@ class ARide:
 
     @torch.no_grad()
     def _evaluate(self, output: PolicyOutput, table: StepTable, starts: Tensor) -> Evaluated:
-        log_rho = output.logprob.float() - table.behaviour_logprob  # [N]
+        log_rho = log_ratios(
+            output.logprob.float(), table.behaviour_logprob, table, self._config.ratio
+        )  # [N]
         value = losses.critic_prediction(output.value.float())  # [N]
         returns = self._returns(value, log_rho, table, discount=1.0)
         discounted = returns
@@ -142,20 +146,39 @@ class ARide:
             padded = one_step(values, rewards, mask, discount=discount)
         return RetraceReturns(*(unpad(tensor, mask) for tensor in padded))
 
-    def _policy_loss(self, output: PolicyOutput, table: StepTable, seen: Evaluated) -> Tensor:
-        """-E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid]."""
+    def _policy_loss(
+        self, output: PolicyOutput, table: StepTable, seen: Evaluated, reference: Tensor | None
+    ) -> Tensor:
+        """-E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid] + κ KL(π‖π_ref)."""
         config = self._config
         logprob = output.logprob.float()
-        advantage = scale_advantages(seen.advantage, table.weight, config.negative_scale)
+        advantage = losses.scale_advantages(seen.advantage, table.weight, config.negative_scale)
         weight = table.weight * curriculum_weights(seen.prior, table, config.curriculum_weight)
         gradient = losses.policy_gradient(logprob, seen.log_rho, advantage, weight, rho_clip=config.rho_clip)
         bonus = losses.entropy_bonus(output.entropy.float(), table.weight)
         penalty = losses.validity_penalty(
             logprob, seen.log_rho, table.invalid, table.weight, rho_clip=config.rho_clip
         )
-        return gradient + config.entropy * bonus + config.invalid_penalty * penalty
+        loss = gradient + config.entropy * bonus + config.invalid_penalty * penalty
+        if reference is None:
+            return loss
+        return loss + config.kl * losses.kl_penalty(
+            logprob, reference, seen.log_rho, table.weight, rho_clip=config.rho_clip
+        )
+
+    def hold_reference(self) -> None:
+        """Take the policy as it is now for π_ref."""
+        self._reference.hold()
 
     # --- what is reported -----------------------------------------------------------------------
+
+    @torch.no_grad()
+    def priorities(self, batch: Sequence[Learnable], features: Sequence[StepFeatures]) -> dict[str, float]:
+        """What the priorities are under the current policy and critics; changes nothing."""
+        output = self._policy.forward(features)
+        table = tabulate(batch, output.logprob.device)
+        seen = self._evaluate(output, table, first_rows(table.lengths, output.logprob.device))
+        return self._priorities(batch, output, table, seen)
 
     @torch.no_grad()
     def _priorities(
@@ -203,14 +226,6 @@ class ARide:
         self._actor.load_state_dict(actor)
         self._critic.load_state_dict(critic)
         self._updates = updates
-
-
-def scale_advantages(advantage: Tensor, weight: Tensor, negative_scale: float) -> Tensor:
-    """Centre over the batch, divide by max(std, 0.1), shrink what is negative; all [N]."""
-    centred = advantage - losses.weighted_mean(advantage, weight)
-    scale = losses.weighted_mean(centred.square(), weight).sqrt().clamp(min=SMALLEST_SCALE)
-    scaled = centred / scale
-    return torch.where(scaled < 0, negative_scale * scaled, scaled)
 
 
 def curriculum_weights(prior: Tensor, table: StepTable, strength: float) -> Tensor:

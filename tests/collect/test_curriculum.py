@@ -1,0 +1,37 @@
+"""Tasks are dealt in groups when asked for, and the groups still follow the curriculum."""
+
+import itertools
+
+import pytest
+
+from distrl.collect.curriculum import Curriculum
+from distrl.interfaces import TaskRecord
+from distrl.testing.trajectories import make_task
+
+TASKS = [make_task(f"task-{number}") for number in range(20)]
+
+
+@pytest.mark.parametrize("group", [1, 3, 8])
+def test_a_task_is_dealt_as_often_in_a_row_as_asked(group: int) -> None:
+    curriculum = Curriculum(TASKS, share=0.5, seed=1, group=group)
+    dealt = [curriculum.draw().id for _ in range(40 * group)]
+    groups = [dealt[start : start + group] for start in range(0, len(dealt), group)]
+    assert all(len(set(one)) == 1 for one in groups)
+    assert len({one[0] for one in groups}) > 10
+    assert any(first[0] != second[0] for first, second in itertools.pairwise(groups))
+
+
+def test_groups_follow_what_is_half_solved() -> None:
+    curriculum = Curriculum(TASKS, share=1.0, seed=1, group=4)
+    curriculum.learn({task.id: TaskRecord(20, 10 if number < 2 else 20) for number, task in enumerate(TASKS)})
+    dealt = [curriculum.draw().id for _ in range(400)]
+    assert sum(one in ("task-0", "task-1") for one in dealt) > 80  # evenly it would be 40
+
+
+def test_the_episodes_of_a_group_differ() -> None:
+    curriculum = Curriculum(TASKS, share=0.5, seed=1, group=4)
+    seeds = set()
+    for _ in range(4):
+        curriculum.draw()
+        seeds.add(curriculum.draw_seed())
+    assert len(seeds) == 4
