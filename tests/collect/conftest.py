@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 import pytest
 
 from distrl.errors import DeviceLost
 from distrl.records import Action, ActionKind, Decision, Observation, Situation, Task
+from distrl.testing.simulated_time import run_in_simulated_time
 from distrl.testing.trajectories import make_decision, make_observation
+
+T = TypeVar("T")
 
 
 class FakeDevice:
@@ -49,6 +53,37 @@ class FakeDevice:
         self.calls.append("close")
 
 
+class MendableFake(FakeDevice):
+    """A fake that knows remedies, `broken` ones excepted; a restart changes its boot id."""
+
+    def __init__(
+        self,
+        id: str,
+        trouble: Callable[[str], None] | None = None,
+        *,
+        remedies: tuple[str, ...] = ("reconnect", "restart_app", "reboot"),
+        broken: Sequence[str] = (),
+    ) -> None:
+        super().__init__(id, trouble)
+        self.known = remedies
+        self.broken = set(broken)
+        self.boots = 0
+        self.applied: list[str] = []
+
+    def remedies(self) -> tuple[str, ...]:
+        return self.known
+
+    async def repair(self, remedy: str) -> None:
+        self.applied.append(remedy)
+        if remedy in self.broken:
+            raise DeviceLost(f"{remedy} is of no use")
+        self.boots += remedy == "reboot"
+
+    async def boot_id(self) -> str:
+        await self._do("boot_id")
+        return str(self.boots)
+
+
 class FakePolicy:
     """Taps until `length` steps were made, then says DONE; remembers its batch sizes."""
 
@@ -82,6 +117,16 @@ class FailOnce:
             self._left -= 1
             if self._left == 0:
                 raise DeviceLost("pulled the cable")
+
+
+@pytest.fixture
+def simulated_time() -> Callable[[Coroutine[Any, Any, T]], T]:
+    return run_in_simulated_time
+
+
+@pytest.fixture
+def mendable() -> Callable[..., MendableFake]:
+    return MendableFake
 
 
 @pytest.fixture

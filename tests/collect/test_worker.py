@@ -67,13 +67,19 @@ class FakeJudge:
 class FakeRecorder:
     def __init__(self) -> None:
         self.events: list[str] = []
+        self.devices: list[dict[str, object]] = []
+        self.named: dict[str, dict[str, float]] = {}
         self.last: dict[str, float] = {}
 
     def event(self, kind: str, **fields: object) -> None:
         self.events.append(kind)
+        if kind == "device":
+            self.devices.append(fields)
 
     def metrics(self, name: str, values: dict[str, float], **labels: str) -> None:
-        self.last = values
+        self.named[name] = values
+        if name == "worker":
+            self.last = values
 
 
 def collect(
@@ -139,7 +145,59 @@ def test_a_device_that_does_not_open_is_tried_again(
 ) -> None:
     replay, recorder = collect([fake_device("d", fail_once("open"))], fake_policy(1), episodes=1)
     assert len(replay.stored) == 1
-    assert recorder.events == ["device_down"]
+    assert [each["state"] for each in recorder.devices] == ["suspect", "repairing", "ready"]
+
+
+def test_a_lost_task_goes_to_a_device_that_is_free(
+    fake_device: Make, fake_policy: Make, fail_once: Make
+) -> None:
+    hopeless = fake_device("hopeless", fail_once("act"))
+    opened = hopeless.open
+
+    async def open_once() -> None:
+        if "act" in hopeless.calls:
+            await asyncio.Event().wait()
+        await opened()
+
+    hopeless.open = open_once
+    replay, recorder = collect([hopeless, fake_device("sound")], fake_policy(2), episodes=5)
+    assert [t.device for t in replay.usable()] == ["sound"] * 5
+    assert recorder.named["fleet"]["state/repairing"] == 1
+    assert recorder.named["fleet"]["faults/disconnect"] == 1
+
+
+def test_a_replay_that_is_away_for_long_fills_the_outbox_and_no_more(
+    fake_device: Make, fake_policy: Make
+) -> None:
+    async def go() -> int:
+        replay, stopping = FakeReplay(10_000), asyncio.Event()
+        added = asyncio.Event()
+
+        async def never(trajectory: Trajectory) -> bool:
+            added.set()
+            raise PartUnavailable("away")
+
+        replay.add = never  # type: ignore[method-assign]
+        policy = fake_policy(1)
+        worker = Worker(
+            WorkerSettings("worker-0.0", "r", EpisodeLimits()),
+            [fake_device("a"), fake_device("b")],
+            BatchedPolicy(policy, None),
+            Curriculum([make_task()], share=0.5, seed=0),
+            FakeJudge(),
+            replay,  # type: ignore[arg-type]
+            FakeRecorder(),
+            stopping,
+        )
+        job = asyncio.ensure_future(worker.run())
+        await added.wait()
+        await asyncio.sleep(0.2)
+        job.cancel()
+        await asyncio.gather(job, return_exceptions=True)
+        return sum(policy.batches)
+
+    # Two devices: four in the outbox, one on its way, and one in each device's hands.
+    assert asyncio.run(go()) == 7
 
 
 def test_weights_are_pulled_between_decisions(fake_device: Make, fake_policy: Make) -> None:

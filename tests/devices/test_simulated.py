@@ -13,6 +13,7 @@ from distrl.records import Action, ActionKind, Task
 from distrl.simphone import Phone
 from distrl.simphone.trouble import PROFILES, Event, Trouble
 from distrl.testing.device_contract import DEVICE_CONTRACT, Clause
+from distrl.testing.repair_contract import REPAIR_CONTRACT
 
 TASK = Task(
     "airplane",
@@ -31,6 +32,11 @@ def make() -> SimulatedDevice:
 
 @pytest.mark.parametrize("clause", DEVICE_CONTRACT, ids=lambda clause: clause.__name__)
 def test_contract(clause: Clause) -> None:
+    asyncio.run(clause(make, TASK))
+
+
+@pytest.mark.parametrize("clause", REPAIR_CONTRACT, ids=lambda clause: clause.__name__)
+def test_repairs(clause: Clause) -> None:
     asyncio.run(clause(make, TASK))
 
 
@@ -139,6 +145,46 @@ def test_a_lost_device_stays_lost_until_opened_again(fault: str) -> None:
             await device.observe()
         await start(device)
         await device.observe()
+
+    asyncio.run(run())
+
+
+def test_a_reconnected_phone_has_kept_its_state_and_a_rebooted_one_has_not() -> None:
+    async def run(fault: str) -> tuple[bool, str]:
+        device = await start(SimulatedDevice("sim", Scripted(act=Event(0.0, fault))))
+        before = await device.boot_id()
+        await device.probe("settings put global airplane_mode_on 1")
+        with pytest.raises(DeviceLost):
+            await device.act(Action(ActionKind.HOME))
+        with pytest.raises(DeviceLost):
+            await device.boot_id()
+        await device.repair("reconnect")
+        same = await device.boot_id() == before
+        return same, (await device.probe("settings get global airplane_mode_on")).strip()
+
+    assert asyncio.run(run("disconnect")) == (True, "1")
+    assert asyncio.run(run("reboot")) == (False, "0")
+
+
+def test_remedies_end_a_black_screen_and_reboot_changes_the_boot_id() -> None:
+    async def run() -> None:
+        for remedy in make().remedies():
+            device = await start(SimulatedDevice("sim", Scripted(observe=Event(0.0, "black_screen"))))
+            before = await device.boot_id()
+            assert (await device.observe()).ui is None
+            await device.repair(remedy)
+            assert (await device.observe()).ui
+            assert (await device.boot_id() == before) is (remedy != "reboot")
+
+    asyncio.run(run())
+
+
+def test_a_phone_that_is_switched_off_cannot_be_repaired() -> None:
+    async def run() -> None:
+        device = await start(make())
+        await device.close()
+        with pytest.raises(DeviceLost, match="open it"):
+            await device.repair("reconnect")
 
     asyncio.run(run())
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 import uuid
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable
 
-from distrl.errors import DeviceError, DeviceTimeout
+import msgspec
+
+from distrl.collect.first_aid import EpisodeLimits, EpisodeTimes, FirstAid, OnFault
+from distrl.errors import DeviceError
 from distrl.interfaces import Device, PolicyClient
 from distrl.records import (
     FINAL_KINDS,
@@ -23,26 +23,9 @@ from distrl.records import (
     Verdict,
 )
 
-T = TypeVar("T")
+__all__ = ["UNJUDGED", "EpisodeLimits", "EpisodeTimes", "run_episode"]
 
 UNJUDGED = Verdict(outcome=Outcome.UNKNOWN, judge="", judge_version="", evidence="not judged yet")
-
-
-@dataclass(frozen=True)
-class EpisodeLimits:
-    """Deadlines of an episode; past the first the device is lost, past the second the episode is cut."""
-
-    step_timeout_s: float = 60.0
-    episode_timeout_s: float = 1800.0
-
-
-@dataclass
-class EpisodeTimes:
-    """Where the time of episodes went, in seconds; summed over episodes by whoever owns it."""
-
-    device_s: float = 0.0
-    policy_s: float = 0.0
-    reset_s: float = 0.0
 
 
 async def run_episode(
@@ -56,30 +39,24 @@ async def run_episode(
     limits: EpisodeLimits,
     times: EpisodeTimes | None = None,
     on_step: Callable[[Step], None] | None = None,
+    on_fault: OnFault | None = None,
 ) -> Trajectory:
-    """Run one episode and return it unjudged; a device's trouble becomes its ending, never an exception."""
+    """Run one episode and return it unjudged; a device's trouble becomes its ending, never an exception.
+
+    A step whose fault was mended says so in `Step.fault`; `on_fault` hears of every fault.
+    """
     times = times if times is not None else EpisodeTimes()
+    # The wall clock may jump; durations come from the other one.
     started_at, start = time.time(), time.monotonic()
+    aid = FirstAid(device, limits, times, on_fault)
     steps: list[Step] = []
     answers: dict[str, str] = {}
     final: Observation | None = None
-
-    async def ask(awaitable: Awaitable[T]) -> T:
-        """Await the device under the step deadline, and book the time."""
-        begin = time.monotonic()
-        try:
-            async with asyncio.timeout(limits.step_timeout_s):
-                return await awaitable
-        except TimeoutError as error:
-            raise DeviceTimeout(f"{device.id} did not answer within {limits.step_timeout_s:g} s") from error
-        finally:
-            times.device_s += time.monotonic() - begin
-
     ending = Ending.STEP_LIMIT
     try:
-        await ask(device.reset(task, seed))
+        await aid.reset(task, seed)
         times.reset_s += time.monotonic() - start
-        observation = await ask(device.observe())
+        observation = await aid.look()
         for _ in range(task.max_steps):
             begin = time.monotonic()
             decision = await policy.decide(
@@ -88,9 +65,9 @@ async def run_episode(
                 )
             )
             times.policy_s += time.monotonic() - begin
-            await ask(device.act(decision.action))
-            after = await ask(device.observe())
-            step = Step(observation=observation, decision=decision, seconds=time.monotonic() - begin)
+            await aid.act(decision.action)
+            after = await aid.look()
+            step = Step(observation, decision, time.monotonic() - begin, aid.take_faults())
             steps.append(step)
             final = observation = after
             if on_step is not None:
@@ -103,7 +80,9 @@ async def run_episode(
                 break
         for name, command in task.probes.items():
             if command:
-                answers[name] = await ask(device.probe(command))
+                answers[name] = await aid.probe(command)
+        # Asked last: the answers above are the phone's that the agent used, or they count for nothing.
+        await aid.require_same_system()
     except DeviceError:
         ending = Ending.DEVICE_LOST
     return Trajectory(
@@ -111,7 +90,7 @@ async def run_episode(
         run=run,
         task=task,
         seed=seed,
-        steps=tuple(steps),
+        steps=_with_late_fault(steps, aid.take_faults()),
         final=final,
         ending=ending,
         answers=answers,
@@ -119,5 +98,13 @@ async def run_episode(
         worker=worker,
         device=device.id,
         started_at=started_at,
-        ended_at=time.time(),
+        ended_at=started_at + time.monotonic() - start,
     )
+
+
+def _with_late_fault(steps: list[Step], fault: str | None) -> tuple[Step, ...]:
+    """The steps; a fault that came after the last of them is noted there."""
+    if fault is None or not steps:
+        return tuple(steps)
+    before = f"{steps[-1].fault}, " if steps[-1].fault else ""
+    return (*steps[:-1], msgspec.structs.replace(steps[-1], fault=before + fault))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, TypeVar
 
 import msgspec
 
-from distrl.collect.batching import BatchedPolicy
+from distrl.collect.batching import WorkerPolicy
 from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits, EpisodeTimes, run_episode
-from distrl.errors import DeviceError, PartUnavailable
+from distrl.collect.fleet import Fleet, Replace, Slot
+from distrl.collect.ladder import RepairSettings
+from distrl.errors import PartUnavailable
 from distrl.interfaces import Device, Judge, Replay
 from distrl.records import Ending, Task, Trajectory
 
@@ -37,6 +39,7 @@ class WorkerSettings:
     name: str  # with its incarnation: "worker-0.1"
     run: str
     limits: EpisodeLimits
+    repair: RepairSettings = field(default_factory=RepairSettings)
     retries: int = 2  # how often an episode lost to a device is run again
     report_every_s: float = 1.0
 
@@ -48,15 +51,19 @@ class Worker:
         self,
         settings: WorkerSettings,
         devices: Sequence[Device],
-        policy: BatchedPolicy,
+        policy: WorkerPolicy,
         curriculum: Curriculum,
         judge: Judge,
         replay: Replay,
         recorder: WorkerRecorder,
         stopping: asyncio.Event,
+        *,
+        replace: Replace | None = None,
     ) -> None:
         self._settings = settings
-        self._devices = devices
+        self._fleet = Fleet(
+            settings.name, devices, settings.repair, recorder, replace=replace, clock=time.monotonic
+        )
         self._policy = policy
         self._curriculum = curriculum
         self._judge = judge
@@ -67,6 +74,7 @@ class Worker:
         self._counts: Counter[str] = Counter()
         self._permits: asyncio.Queue[None] = asyncio.Queue()
         self._wanting = 0  # devices that wait for a permit
+        self._again: deque[tuple[Task, int]] = deque()  # lost to a device, and how often already
         self._waited_s = 0.0
         self._outbox: asyncio.Queue[Trajectory] = asyncio.Queue(maxsize=2 * len(devices))
 
@@ -74,7 +82,7 @@ class Worker:
         """Collect until told to stop; episodes under way are then dropped, finished ones delivered."""
         await self._policy.pull(now=True)
         jobs = [self._policy.run(), self._ask_permits(), self._report()]
-        jobs += [self._drive(device) for device in self._devices]
+        jobs += [self._drive(slot) for slot in self._fleet.slots]
         deliveries = asyncio.ensure_future(self._deliver())
         tasks = [asyncio.ensure_future(job) for job in jobs]
         stopping = asyncio.ensure_future(self._stopping.wait())
@@ -91,31 +99,31 @@ class Worker:
             for task in [stopping, deliveries, *tasks]:
                 task.cancel()
             await asyncio.gather(stopping, deliveries, *tasks, return_exceptions=True)
-            for device in self._devices:
-                await device.close()
-            self._write_report()
+            self._write_report(final=True)
+            await self._fleet.close()
 
     # --- one device -----------------------------------------------------------------------------
 
-    async def _drive(self, device: Device) -> None:
-        """Episode after episode on one device; one that a device lost is run again, up to a limit."""
-        await self._bring_up(device)
-        lost: Task | None = None
-        attempts = 0
+    async def _drive(self, slot: Slot) -> None:
+        """Episode after episode on one device, which is repaired before it is used again."""
+        await slot.boot()
         while True:
             begin = time.monotonic()
             self._wanting += 1
             await self._permits.get()
             self._waited_s += time.monotonic() - begin
-            task = lost or self._curriculum.draw()
-            attempts = attempts + 1 if lost else 0
-            kept = await self._attempt(device, task)
-            lost = None if kept or attempts >= self._settings.retries else task
+            # A lost task goes to whichever device is free first, not to the one under repair.
+            task, losses = self._again.popleft() if self._again else (self._curriculum.draw(), 0)
+            lost = await self._attempt(slot, task)
+            if lost and losses < self._settings.retries:
+                self._again.append((task, losses + 1))
+            await slot.end_episode(lost=lost)
 
-    async def _attempt(self, device: Device, task: Task) -> bool:
-        """Run, judge and hand over one episode; False if the device was lost under it."""
+    async def _attempt(self, slot: Slot, task: Task) -> bool:
+        """Run, judge and hand over one episode; True if the device was lost under it."""
+        slot.begin_episode()
         trajectory = await run_episode(
-            device,
+            slot.device,
             self._policy,
             task,
             seed=self._curriculum.draw_seed(),
@@ -123,6 +131,7 @@ class Worker:
             worker=self._settings.name,
             limits=self._settings.limits,
             times=self._times,
+            on_fault=slot.note,
         )
         verdict = await self._judge.judge(trajectory)
         trajectory = msgspec.structs.replace(trajectory, verdict=verdict)
@@ -131,26 +140,10 @@ class Worker:
         self._counts[str(verdict.outcome)] += 1
         self._counts[str(trajectory.ending)] += 1
         await self._outbox.put(trajectory)
-        if trajectory.ending is not Ending.DEVICE_LOST:
-            return True
-        self._recorder.event("device_lost", device=device.id, task=task.id)
-        await self._bring_up(device)
-        return False
-
-    async def _bring_up(self, device: Device) -> None:
-        """Open the device, again and again if need be, with growing pauses."""
-        pause_s = 0.2
-        while True:
-            try:
-                async with asyncio.timeout(self._settings.limits.step_timeout_s):
-                    await device.close()
-                    await device.open()
-                return
-            except (DeviceError, TimeoutError) as error:
-                self._counts["failed_opens"] += 1
-                self._recorder.event("device_down", device=device.id, reason=str(error) or "no answer")
-                await asyncio.sleep(pause_s)
-                pause_s = min(60.0, pause_s * 2)
+        lost = trajectory.ending is Ending.DEVICE_LOST
+        if lost:
+            self._recorder.event("device_lost", device=slot.device.id, task=task.id)
+        return lost
 
     # --- with the replay ------------------------------------------------------------------------
 
@@ -196,19 +189,20 @@ class Worker:
             await asyncio.sleep(self._settings.report_every_s)
             self._write_report()
 
-    def _write_report(self) -> None:
+    def _write_report(self, *, final: bool = False) -> None:
+        self._fleet.report(final=final)
         batch = self._policy.stats
         self._recorder.metrics(
             "worker",
             {
                 **{name: float(count) for name, count in self._counts.items()},
-                "devices": float(len(self._devices)),
+                "devices": float(len(self._fleet.slots)),
                 "device_s": self._times.device_s,
                 "policy_s": self._times.policy_s,
                 "reset_s": self._times.reset_s,
                 "waited_s": self._waited_s,
                 "forward_s": batch.forward_s,
                 "batch_size": batch.decisions / max(1, batch.batches),
-                "version": float(self._policy.policy.version),
+                "version": float(self._policy.version),
             },
         )

@@ -23,9 +23,12 @@ ACTION_S = 1.0  # by which each action moves the phone's clock
 WAIT_S = 2.0
 HANG_S = 24 * 3600.0  # longer than any deadline
 COMMAND_NOT_RUN = 126  # exit codes from here on mean that the shell could not run the command
+CLOSED = "it was closed, or never opened"
 BLACK_OBSERVATIONS = 2  # how often the screen stays black once it has gone black
 
 _UNPAINTED = encode_image(Image.new("RGB", (1, 1)))
+# Each remedy, and the operation that takes as long and fails as often.
+_REMEDIES = {"reconnect": "observe", "restart_app": "act", "reboot": "reset"}
 _KEYS = {ActionKind.BACK: "BACK", ActionKind.HOME: "HOME", ActionKind.ENTER: "ENTER"}
 
 
@@ -51,7 +54,9 @@ class SimulatedDevice:
         self._paint = paint
         self._clock = clock
         self._phone: Phone | None = None
-        self._why_closed = "it was never opened"
+        self._connected = False
+        self._boots = 0
+        self._why_closed = CLOSED
         self._black = 0  # observations that will still be black
         self._version = -1  # of the frame that the two below show
         self._screenshot: Screenshot | None = None
@@ -61,11 +66,10 @@ class SimulatedDevice:
     # -- the Device interface --------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Boot the phone, unless it is running."""
+        """Boot the phone, unless it is running, and connect to it."""
         if self._phone is None:
-            self._phone = Phone(seed=self._seed)
-            self._black = 0
-            self._version = -1
+            self._boot()
+        self._connected = True
         await self._sleep(0.0)
 
     async def reset(self, task: Task, seed: int) -> None:
@@ -115,13 +119,51 @@ class SimulatedDevice:
 
     async def close(self) -> None:
         """Switch the phone off."""
-        self._lose("it was closed")
+        self._lose(CLOSED)
+
+    # -- remedies --------------------------------------------------------------------------------
+
+    def remedies(self) -> tuple[str, ...]:
+        """What helps a simulated phone."""
+        return tuple(_REMEDIES)
+
+    async def repair(self, remedy: str) -> None:
+        """Apply a remedy; it takes as long as an ordinary operation, and may meet trouble like one."""
+        await self._suffer(_REMEDIES[remedy])
+        if self._why_closed == CLOSED:
+            raise DeviceLost(f"{self.id} is switched off: open it first")
+        if self._phone is None or remedy == "reboot":
+            self._boot()  # or it has restarted by itself, and is there again
+        elif remedy == "restart_app":
+            self._phone.key("HOME")
+        self._black = 0
+        self._connected = True
+
+    @property
+    def phone(self) -> Phone | None:
+        """The phone itself, for whoever must know the truth whatever the connection is; None when off."""
+        return self._phone
+
+    async def boot_id(self) -> str:
+        """Another one after every start of the phone."""
+        self._running()
+        return f"{self.id}#{self._boots}"
+
+    def _boot(self) -> None:
+        self._phone = Phone(seed=self._seed)
+        self._boots += 1
+        self._why_closed = ""
+        self._black = 0
+        self._version = -1
 
     # -- trouble ---------------------------------------------------------------------------------
 
     async def _endure(self, operation: str) -> None:
         """Wait as long as the profile says, and suffer the fault that it deals out, if any."""
         self._running()
+        await self._suffer(operation)
+
+    async def _suffer(self, operation: str) -> None:
         event = self._trouble.next(operation)
         await self._sleep(event.delay_s * self._time_scale)
         if event.fault is None:
@@ -129,9 +171,12 @@ class SimulatedDevice:
         if event.fault == "hang":
             await asyncio.sleep(HANG_S)
             raise DeviceError(f"{self.id} hung for {HANG_S:g} s: give calls a shorter deadline")
-        if event.fault in ("disconnect", "reboot"):
-            self._lose(f"it had a {event.fault}")
-            raise DeviceLost(f"{self.id} had a {event.fault}: open it again")
+        if event.fault == "disconnect":
+            self._connected = False  # the phone itself goes on
+            raise DeviceLost(f"{self.id} had a disconnect: reconnect it, or open it again")
+        if event.fault == "reboot":
+            self._lose("it had a reboot")
+            raise DeviceLost(f"{self.id} had a reboot: reconnect it, or open it again")
         if event.fault == "black_screen":
             self._black = BLACK_OBSERVATIONS
 
@@ -141,10 +186,13 @@ class SimulatedDevice:
     def _running(self) -> Phone:
         if self._phone is None:
             raise DeviceLost(f"{self.id} is not running ({self._why_closed}): open it first")
+        if not self._connected:
+            raise DeviceLost(f"{self.id} is not connected: reconnect it, or open it again")
         return self._phone
 
     def _lose(self, why: str) -> None:
         self._phone = None
+        self._connected = False
         self._why_closed = why
 
     # -- pictures --------------------------------------------------------------------------------
