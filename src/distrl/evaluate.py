@@ -24,12 +24,13 @@ from distrl.records import Ending, Outcome, Record, Task, Trajectory
 
 
 class Rate(Record, frozen=True):
-    """Successes among episodes, with Wilson's 95 % interval."""
+    """Successes among episodes, with a 95 % interval that knows which episodes share a task."""
 
     successes: int
     episodes: int
     low: float
     high: float
+    tasks: int = 0  # different ones among the episodes
 
     @property
     def value(self) -> float:
@@ -59,16 +60,41 @@ class Evaluation(Record, frozen=True):
     seconds: float
 
 
-def rate(outcomes: Iterable[bool]) -> Rate:
-    """Success with Wilson's interval, which also holds for few episodes and near 0 or 1."""
+def rate(outcomes: Iterable[bool], tasks: Iterable[str] | None = None) -> Rate:
+    """Success with Wilson's interval for as many episodes as the given ones are worth.
+
+    Episodes of one task resemble each other, so 128 episodes of 28 tasks tell less than 128 of 128. `tasks`
+    names each episode's task; without it every episode counts as a task of its own.
+    """
     results = list(outcomes)
+    names = [str(index) for index in range(len(results))] if tasks is None else list(tasks)
     n, k, z = len(results), sum(results), 1.959964
     if n == 0:
         return Rate(successes=0, episodes=0, low=0.0, high=1.0)
-    p = k / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return Rate(successes=k, episodes=n, low=max(0.0, centre - half), high=min(1.0, centre + half))
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for name, result in zip(names, results, strict=True):
+        groups[name].append(result)
+    p, worth = k / n, n / _design_effect(list(groups.values()))
+    centre = (p + z * z / (2 * worth)) / (1 + z * z / worth)
+    half = z * math.sqrt(p * (1 - p) / worth + z * z / (4 * worth * worth)) / (1 + z * z / worth)
+    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    return Rate(successes=k, episodes=n, low=low, high=high, tasks=len(groups))
+
+
+def _design_effect(groups: Sequence[Sequence[bool]]) -> float:
+    """How many times larger the variance of the rate is than if all episodes were independent.
+
+    The variance between groups (Taylor linearisation, as in cluster sampling) over p(1-p)/n, held between 1
+    and the effect of groups in which all episodes end alike; where nothing varies, the latter is assumed.
+    """
+    n = sum(len(group) for group in groups)
+    alike = sum(len(group) ** 2 for group in groups) / n
+    p = sum(sum(group) for group in groups) / n
+    if p in (0.0, 1.0) or len(groups) == 1:
+        return alike
+    between = sum((sum(group) - p * len(group)) ** 2 for group in groups)
+    variance = len(groups) / (len(groups) - 1) * between / n**2
+    return min(max(1.0, variance / (p * (1 - p) / n)), alike)
 
 
 def fixed_episodes(tasks: Sequence[Task], episodes: int, seed: int) -> list[tuple[Task, int]]:
@@ -176,11 +202,11 @@ class Bench:
         judged = [t for t in trajectories if t.verdict.outcome is not Outcome.UNKNOWN]
         if trajectories and not judged:
             raise DeviceError("not one episode of the evaluation got a verdict; look at the devices")
-        families: dict[str, list[bool]] = defaultdict(list)
-        levels: dict[str, list[bool]] = defaultdict(list)
+        families: dict[str, list[Trajectory]] = defaultdict(list)
+        levels: dict[str, list[Trajectory]] = defaultdict(list)
         for trajectory in judged:
-            families[trajectory.task.family or "all"].append(trajectory.success)
-            levels[str(trajectory.task.level)].append(trajectory.success)
+            families[trajectory.task.family or "all"].append(trajectory)
+            levels[str(trajectory.task.level)].append(trajectory)
         return Evaluation(
             suite=self.suite.name,
             suite_version=self.suite.version,
@@ -189,14 +215,18 @@ class Bench:
             policy_version=version,
             greedy=greedy,
             seed=self.seed,
-            rate=rate(t.success for t in judged),
-            by_family={name: rate(outcomes) for name, outcomes in sorted(families.items())},
-            by_level={name: rate(outcomes) for name, outcomes in sorted(levels.items())},
+            rate=_rate_of(judged),
+            by_family={name: _rate_of(group) for name, group in sorted(families.items())},
+            by_level={name: _rate_of(group) for name, group in sorted(levels.items())},
             unknown=len(trajectories) - len(judged),
             mean_steps=sum(len(t.steps) for t in judged) / max(1, len(judged)),
             said_done=sum(t.ending is Ending.AGENT_DONE for t in judged) / max(1, len(judged)),
             seconds=seconds,
         )
+
+
+def _rate_of(trajectories: Sequence[Trajectory]) -> Rate:
+    return rate([t.success for t in trajectories], [t.task.id for t in trajectories])
 
 
 class EvaluationRecorder(Protocol):

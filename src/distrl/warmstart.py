@@ -1,7 +1,7 @@
-"""The warm start: an expert demonstrates training tasks, and the policy learns to imitate it.
+"""The warm start: demonstrations of training tasks, the expert's or people's, are imitated by the policy.
 
-The result depends only on the suite, the policy, the devices' pictures and the warm start's settings, so it
-is kept in a cache under the digest of those.
+The result depends only on the suite, the demonstrations, the policy, the devices' pictures, the settings and
+the code that shapes it, so it is kept in a cache under the digest of those.
 """
 
 from __future__ import annotations
@@ -9,22 +9,40 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-import msgspec
-
-from distrl.agents.expert import Expert
-from distrl.collect.episode import EpisodeLimits, run_episode
+import distrl
 from distrl.config import RunConfig
+from distrl.demonstration_files import hand_over, read_files
+from distrl.demonstrators import Order, Progress, demonstrate
 from distrl.errors import TaskError
+from distrl.evaluate import Evaluation
 from distrl.interfaces import Device, Judge, Suite, TrainablePolicy
 from distrl.learn.cloning import clone
-from distrl.records import Decision, Situation, Task, Trajectory
+from distrl.records import Task, Trajectory
+from distrl.tasks.demonstrations import Demonstration, digest
 
-Progress = Callable[[str, int, int], None]  # stage, done, of
+Entries = Sequence[tuple[Demonstration, Task]]
+
+# What the demonstrations and their imitation go through; a change there makes a new warm start.
+SHAPING_CODE = (
+    "agents",
+    "devices",
+    "simphone",
+    "collect/episode.py",
+    "learn/cloning.py",
+    "learn/losses.py",
+    "learn/optimisers.py",
+    "demonstrators.py",
+    "demonstration_files.py",
+)
+
+NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn from
+FEW_EPISODES = 3  # of a family; fewer do not tell
 
 
 class Imitator(TrainablePolicy, Protocol):
@@ -34,79 +52,13 @@ class Imitator(TrainablePolicy, Protocol):
         """The same trajectory with the policy's tokens in every decision that it has words for."""
 
 
-class ExpertClient:
-    """The scripted expert in the place of a policy."""
+@dataclass(frozen=True)
+class WarmStart:
+    """What came of a warm start."""
 
-    def __init__(self, expert: Expert) -> None:
-        self._expert = expert
-
-    async def decide(self, situation: Situation) -> Decision:
-        """What the expert does."""
-        return self._expert.decide(situation)
-
-
-async def demonstrate(
-    suite: Suite,
-    devices: Sequence[Device],
-    judge: Judge,
-    policy: Imitator,
-    config: RunConfig,
-    progress: Progress,
-) -> list[Trajectory]:
-    """Expert episodes on training tasks, all devices at once; failed ones are kept out."""
-    tasks = [task for task in suite.tasks("train") if suite.plan(task) is not None]
-    if not tasks:
-        raise TaskError(
-            f"suite {suite.name!r} has no expert plans for training tasks; add `plan:` to some, or start "
-            "without a warm start: --set warmstart.demonstrations=0"
-        )
-    chance = random.Random(config.seed)
-    wanted = config.warmstart.demonstrations
-    order = [task for _ in range(-(-wanted // len(tasks))) for task in chance.sample(tasks, len(tasks))]
-    queue = [(task, chance.randrange(2**31)) for task in order[:wanted]][::-1]
-    kept: list[Trajectory] = []
-    finished = 0
-
-    async def drive(device: Device) -> None:
-        nonlocal finished
-        await device.open()
-        while queue:
-            task, seed = queue.pop()
-            trajectory = await _demonstration(device, suite, task, seed, judge, config)
-            finished += 1
-            if trajectory.success:
-                kept.append(policy.translate(trajectory))
-            progress("demonstrations", finished, wanted)
-
-    try:
-        await asyncio.gather(*(drive(device) for device in devices))
-    finally:
-        for device in devices:
-            await device.close()
-    if not kept:
-        raise TaskError(f"the expert solved none of {wanted} training tasks of suite {suite.name!r}")
-    return sorted(kept, key=lambda trajectory: (trajectory.task.id, trajectory.seed))
-
-
-async def _demonstration(
-    device: Device,
-    suite: Suite,
-    task: Task,
-    seed: int,
-    judge: Judge,
-    config: RunConfig,
-) -> Trajectory:
-    expert = Expert(suite.plan(task) or (), seed=seed, noise=config.warmstart.noise)
-    trajectory = await run_episode(
-        device,
-        ExpertClient(expert),
-        task,
-        seed=seed,
-        run="demonstrations",
-        worker="expert",
-        limits=EpisodeLimits(),
-    )
-    return msgspec.structs.replace(trajectory, verdict=await judge.judge(trajectory))
+    file: Path | None  # of the cache; None if the configuration asks for no warm start
+    cached: bool
+    metrics: dict[str, float]
 
 
 def warm_start(
@@ -116,29 +68,58 @@ def warm_start(
     policy: Imitator,
     config: RunConfig,
     progress: Progress,
-    cache: Path | None = None,
-) -> dict[str, float]:
-    """Clone demonstrations into the policy, or take the weights of an earlier identical warm start."""
-    if config.warmstart.demonstrations == 0:
-        return {}
-    folder = cache or cache_folder()
-    stored = folder / f"{_digest(suite, policy, config)}.safetensors"
-    if stored.exists():
+    *,
+    fresh: bool = False,
+) -> WarmStart:
+    """Clone demonstrations into the policy, or take the weights of an earlier identical warm start.
+
+    `fresh` does not look into the cache, but renews what is there.
+    """
+    entries = read_files(config.warmstart.files, suite)
+    if not config.warmstart.demonstrations and not entries:
+        return WarmStart(None, False, {})
+    stored = cache_folder() / f"{_digest(suite, policy, config, entries)}.safetensors"
+    if stored.exists() and not fresh:
         policy.load(stored.read_bytes(), 0)
-        return {"cached": 1.0}
-    demonstrations = asyncio.run(demonstrate(suite, devices(), judge, policy, config, progress))
+        return WarmStart(stored, True, {"cached": 1.0})
+    solutions = _gather(suite, devices, judge, config, entries, progress)
     metrics = clone(
         policy,
-        demonstrations,
+        [policy.translate(trajectory) for trajectory in solutions],
         config.warmstart,
         seed=config.seed,
         progress=lambda done, of, _: progress("cloning", done, of),
     )
-    folder.mkdir(parents=True, exist_ok=True)
+    stored.parent.mkdir(parents=True, exist_ok=True)
     temporary = stored.with_suffix(f".{os.getpid()}.tmp")
     temporary.write_bytes(policy.export())
     temporary.replace(stored)
-    return {**metrics, "demonstrations": float(len(demonstrations)), "cached": 0.0}
+    return WarmStart(stored, False, {**metrics, "demonstrations": float(len(solutions)), "cached": 0.0})
+
+
+def _gather(
+    suite: Suite,
+    devices: Callable[[], Sequence[Device]],
+    judge: Judge,
+    config: RunConfig,
+    entries: Entries,
+    progress: Progress,
+) -> list[Trajectory]:
+    """The solutions of files and expert; what failed is nothing to imitate."""
+    solutions: list[Trajectory] = []
+    if entries:
+        handed = asyncio.run(hand_over(entries, devices, judge, progress))
+        solutions += handed.solutions
+        if not solutions:
+            raise TaskError(
+                f"none of the {len(entries)} demonstrations in {', '.join(config.warmstart.files)} is a "
+                f"solution ({handed.left_out[0]}); see: distrl demos check"
+            )
+    if config.warmstart.demonstrations:
+        order = Order(config.warmstart.demonstrations, config.warmstart.noise, config.seed)
+        shown = asyncio.run(demonstrate(suite, devices(), judge, order, progress))
+        solutions += [trajectory for trajectory in shown if trajectory.success]
+    return solutions
 
 
 def cache_folder() -> Path:
@@ -147,16 +128,66 @@ def cache_folder() -> Path:
     return Path(home) / "distrl" / "warmstart"
 
 
-def _digest(suite: Suite, policy: Imitator, config: RunConfig) -> str:
+def _digest(suite: Suite, policy: Imitator, config: RunConfig, entries: Entries) -> str:
     """Fingerprint of everything the warm start depends on; the fresh weights stand for the architecture."""
     parts = [
         suite.name,
         suite.digest(),
         hashlib.blake2b(policy.export()).hexdigest(),
         config.policy.model_dump_json(),
-        config.warmstart.model_dump_json(),
+        config.warmstart.model_dump_json(exclude={"files", "threads"}),
+        digest(entry for entry, _ in entries),
         config.device.model_dump_json(include={"kind", "picture_scale", "options"}),
         str(config.collect.require_done),
         str(config.seed),
+        _code_digest(),
     ]
     return hashlib.blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
+
+
+@cache
+def _code_digest() -> str:
+    """Fingerprint of SHAPING_CODE as it is installed."""
+    package = Path(distrl.__file__).parent
+    total = hashlib.blake2b(digest_size=16)
+    for name in SHAPING_CODE:
+        place = package / name
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            total.update(str(file.relative_to(package)).encode() + file.read_bytes())
+    return total.hexdigest()
+
+
+def tells_enough(evaluations: Iterable[Evaluation]) -> bool:
+    """Whether there were enough episodes to say something about most families."""
+    counts: dict[str, int] = {}
+    for evaluation in evaluations:
+        for family, rate in evaluation.by_family.items():
+            counts[family] = counts.get(family, 0) + rate.episodes
+    return 2 * sum(count >= FEW_EPISODES for count in counts.values()) > len(counts)
+
+
+def hopeless_families(evaluations: Iterable[Evaluation]) -> list[str]:
+    """The families that hardly ever succeed, over all evaluations together, if these tell enough."""
+    solved: dict[str, int] = {}
+    tried: dict[str, int] = {}
+    for evaluation in evaluations:
+        for family, rate in evaluation.by_family.items():
+            solved[family] = solved.get(family, 0) + rate.successes
+            tried[family] = tried.get(family, 0) + rate.episodes
+    return [
+        family
+        for family in sorted(tried)
+        if tried[family] >= FEW_EPISODES and solved[family] < NEAR_ZERO * tried[family]
+    ]
+
+
+def warning(families: Sequence[str], of: int) -> str:
+    """What a person should know about families near zero; empty if there are none."""
+    if not families:
+        return ""
+    names = ", ".join(families[:12]) + (f" and {len(families) - 12} more" if len(families) > 12 else "")
+    return (
+        f"{len(families)} of {of} families start near 0 %: {names}. Families that start near 0 % stay there, "
+        "because there is no success to learn from; give the warm start more demonstrations "
+        "(warmstart.demonstrations, warmstart.files) or more passes (warmstart.epochs)."
+    )

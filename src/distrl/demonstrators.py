@@ -1,0 +1,95 @@
+"""Who demonstrates: the scripted expert, or anybody else who acts in the place of a policy."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from distrl.agents.expert import Expert
+from distrl.collect.episode import EpisodeLimits, run_episode
+from distrl.errors import TaskError
+from distrl.interfaces import Device, Judge, PolicyClient, Suite
+from distrl.records import Decision, Situation, Task, Trajectory
+
+Progress = Callable[[str, int, int], None]  # stage, done, of
+Episode = tuple[Task, int, PolicyClient]  # what to do, the seed, who does it
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked of the expert."""
+
+    count: int
+    noise: float
+    seed: int
+    split: str = "train"
+
+
+class ExpertClient:
+    """The scripted expert in the place of a policy."""
+
+    def __init__(self, expert: Expert) -> None:
+        self._expert = expert
+
+    async def decide(self, situation: Situation) -> Decision:
+        """What the expert does."""
+        return self._expert.decide(situation)
+
+
+async def demonstrate(
+    suite: Suite, devices: Sequence[Device], judge: Judge, order: Order, progress: Progress
+) -> list[Trajectory]:
+    """The expert's episodes, judged, all devices at once; those that failed are among them."""
+    tasks = [task for task in suite.tasks(order.split) if suite.plan(task) is not None]
+    if not tasks:
+        raise TaskError(
+            f"suite {suite.name!r} has no expert plans for tasks of split {order.split!r}; add `plan:` to "
+            "some, or do without the expert: --set warmstart.demonstrations=0"
+        )
+    chance = random.Random(order.seed)
+    turns = -(-order.count // len(tasks))
+    dealt = [task for _ in range(turns) for task in chance.sample(tasks, len(tasks))]
+    episodes: list[Episode] = []
+    for task in dealt[: order.count]:
+        seed = chance.randrange(2**31)
+        expert = Expert(suite.plan(task) or (), seed=seed, noise=order.noise)
+        episodes.append((task, seed, ExpertClient(expert)))
+    found = await run_episodes(
+        episodes, devices, judge, "expert", lambda done: progress("demonstrations", done, order.count)
+    )
+    if not any(trajectory.success for trajectory in found):
+        raise TaskError(f"the expert solved none of {order.count} {order.split} tasks of {suite.name!r}")
+    return sorted(found, key=lambda trajectory: (trajectory.task.id, trajectory.seed))
+
+
+async def run_episodes(
+    episodes: Sequence[Episode],
+    devices: Sequence[Device],
+    judge: Judge,
+    who: str,
+    tick: Callable[[int], None],
+) -> list[Trajectory]:
+    """Run and judge episodes, each device taking the next one; results are in the order of the episodes."""
+    queue = list(reversed(list(enumerate(episodes))))
+    done: dict[int, Trajectory] = {}
+
+    async def drive(device: Device) -> None:
+        await device.open()
+        while queue:
+            index, (task, seed, client) = queue.pop()
+            trajectory = await run_episode(
+                device, client, task, seed=seed, run="demonstrations", worker=who, limits=EpisodeLimits()
+            )
+            done[index] = msgspec.structs.replace(trajectory, verdict=await judge.judge(trajectory))
+            tick(len(done))
+
+    try:
+        await asyncio.gather(*(drive(device) for device in devices[: len(episodes)]))
+    finally:
+        for device in devices:
+            await device.close()
+    return [done[index] for index in sorted(done)]

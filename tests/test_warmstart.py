@@ -1,0 +1,145 @@
+"""The warm start: cached by all it depends on, from the expert and from files, honest about weak families."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from distrl import run as runs
+from distrl.config import RunConfig, resolve
+from distrl.demonstration_files import shorten
+from distrl.demonstrators import Order, demonstrate
+from distrl.errors import TaskError
+from distrl.evaluate import Evaluation, rate
+from distrl.tasks.demonstrations import save
+from distrl.warmstart import WarmStart, hopeless_families, tells_enough, warning
+
+STAGES: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    STAGES.clear()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "distrl" / "warmstart"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = configure()
+    shown = asyncio.run(
+        demonstrate(
+            runs.make_suite(config),
+            runs.make_devices(config, 2, 0),
+            runs.make_judge(config),
+            Order(4, 0.0, 5),
+            note,
+        )
+    )
+    path = tmp_path_factory.mktemp("demos") / "human.jsonl"
+    save(path, [shorten(trajectory) for trajectory in shown])
+    return path
+
+
+def configure(*overrides: str) -> RunConfig:
+    return resolve("tiny", overrides=["device.picture_scale=0.25", "warmstart.demonstrations=4", *overrides])
+
+
+def note(stage: str, done: int, of: int) -> None:
+    STAGES.append(stage)
+
+
+def start(*overrides: str, fresh: bool = False) -> tuple[bytes, WarmStart]:
+    policy, started = runs.warm_policy(configure(*overrides), note, fresh=fresh)
+    return policy.export(), started
+
+
+def test_the_second_time_it_comes_from_the_cache(own_cache: Path) -> None:
+    weights, first = start()
+    assert not first.cached
+    assert set(STAGES) == {"demonstrations", "cloning"}
+    assert first.file is not None
+    assert first.file.parent == own_cache
+    STAGES.clear()
+    same, second = start()
+    assert second.cached
+    assert STAGES == []
+    assert (same, second.file) == (weights, first.file)
+    anew, third = start(fresh=True)
+    assert not third.cached
+    assert anew == weights, "the same settings gave other weights"
+
+
+def test_train_finds_what_warmstart_has_made(tmp_path: Path) -> None:
+    weights, _ = start()
+    folder = runs.create(tmp_path / "run", configure("algorithm.kind=digirl", "mode=sync"))
+    assert runs.prepare(folder, note) == {"cached": 1.0}
+    assert runs.load_policy(folder, 0).export() == weights
+
+
+@pytest.mark.parametrize("override", ["seed=1", "warmstart.noise=0", "warmstart.epochs=2", "policy.width=48"])
+def test_what_matters_makes_another_one(override: str) -> None:
+    start()
+    assert not start(override)[1].cached
+
+
+def test_files_stand_beside_the_expert_or_alone(written: Path, own_cache: Path) -> None:
+    setting = f"warmstart.files=[{written}]"
+    _, both = start(setting)
+    assert both.metrics["demonstrations"] > 4
+    STAGES.clear()
+    _, alone = start(setting, "warmstart.demonstrations=0")
+    assert alone.metrics["demonstrations"] == 4
+    assert set(STAGES) == {"repeating", "cloning"}
+    assert both.file != alone.file
+    assert start(setting, "warmstart.demonstrations=0")[1].cached
+
+
+def test_other_content_of_a_file_makes_another_one(written: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(written.read_bytes())
+    setting = f"warmstart.files=[{copy}]"
+    start(setting)
+    assert start(f"warmstart.files=[{written}]")[1].cached, "the name of a file matters, not only its content"
+    copy.write_bytes(b"".join(copy.read_bytes().splitlines(keepends=True)[1:]))
+    assert not start(setting)[1].cached
+
+
+def test_bad_files_are_found_before_a_run_is_made(tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"task": "starter/val/toggle-00", "steps": [{"action": "done"}]}')
+    with pytest.raises(TaskError, match="of split 'val'"):
+        runs.create(tmp_path / "run", configure(f"warmstart.files=[{tmp_path / 'bad.jsonl'}]"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_files_without_a_solution_are_refused(tmp_path: Path, own_cache: Path) -> None:
+    (tmp_path / "lazy.jsonl").write_text('{"task": "starter/train/toggle-00", "steps": [{"action": "done"}]}')
+    with pytest.raises(TaskError, match="none of the 1 demonstrations"):
+        start(f"warmstart.files=[{tmp_path / 'lazy.jsonl'}]")
+    assert not list(own_cache.glob("*"))
+
+
+def test_nothing_to_imitate_is_no_warm_start() -> None:
+    _, started = start("warmstart.demonstrations=0")
+    assert started == WarmStart(None, False, {})
+
+
+def evaluation(**families: tuple[int, int]) -> Evaluation:
+    rates = {name: rate([True] * solved + [False] * (of - solved)) for name, (solved, of) in families.items()}
+    return Evaluation(
+        suite="", suite_version="", suite_digest="", split="val", policy_version=0, greedy=False, seed=0,
+        rate=rate([]), by_family=rates, by_level={}, unknown=0, mean_steps=0, said_done=0, seconds=0,
+    )  # fmt: skip
+
+
+def test_families_near_zero_are_named() -> None:
+    sampled = evaluation(good=(3, 4), weak=(1, 40), none=(0, 4), rare=(0, 1), turned=(0, 4))
+    greedy = evaluation(good=(4, 4), weak=(0, 40), none=(0, 4), rare=(0, 1), turned=(2, 4))
+    assert hopeless_families([sampled, greedy]) == ["none", "weak"]
+    text = warning(["none", "weak"], 5)
+    assert text.startswith("2 of 5 families start near 0 %: none, weak.")
+    assert warning([], 5) == ""
+    assert tells_enough([sampled])
+    assert not tells_enough([evaluation(one=(0, 1), two=(0, 2))])
