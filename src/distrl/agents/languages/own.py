@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 
+from distrl.agents.languages.loose import storable
 from distrl.records import Action, ActionKind, Observation, Point
 
 _NUMBER_COUNT = {ActionKind.TAP: 2, ActionKind.LONG_PRESS: 2, ActionKind.SWIPE: 4}
@@ -43,7 +44,7 @@ class OwnLanguage:
         try:
             return _read(text.strip())
         except ValueError:
-            return Action(kind=ActionKind.INVALID, text=_storable(text))
+            return Action(kind=ActionKind.INVALID, text=storable(text))
 
 
 def _read(line: str) -> Action:
@@ -68,7 +69,7 @@ def _quoted(literal: str) -> str:
     if not literal.startswith('"'):
         raise ValueError("a text must stand in double quotes")
     text = str(json.loads(literal))
-    if text != _storable(text):
+    if text != storable(text):
         raise ValueError("the text holds half a character")
     return text
 
@@ -82,8 +83,3 @@ def _fraction(number: str) -> float:
 def _shorten(number: float) -> str:
     """At most four decimals, less than half a pixel on any phone."""
     return f"{number:.4f}".rstrip("0").rstrip(".")
-
-
-def _storable(text: str) -> str:
-    """The text without lone surrogates, which no record can carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -14,9 +14,10 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from distrl.agents.small.memory import Recollection, recall, to_arrays, worth_remembering
 from distrl.agents.small.screen import STATIC_NUMBERS, Screen, read_picture, read_screen
 from distrl.agents.small.tokens import KINDS, LAUNCH, token_count
-from distrl.agents.small.words import VOCABULARY, Goal, WordIds, ids_of, read_goal, word_id
+from distrl.agents.small.words import STOP_IDS, VOCABULARY, Goal, WordIds, ids_of, read_goal, word_id
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
@@ -24,7 +25,9 @@ from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
 HISTORY = 4  # actions looked back at one by one; the ones before them share one more place
 HISTORY_WORDS = 8
 GOAL_NUMBERS = 9 + 3
-ELEMENT_NUMBERS = STATIC_NUMBERS + 7
+MET_NUMBERS = 8  # of each element: how it relates to the goal and to the past
+RANK_NUMBERS = 5  # of each element: how it compares with others of its kind
+ELEMENT_NUMBERS = STATIC_NUMBERS + MET_NUMBERS + RANK_NUMBERS
 HISTORY_NUMBERS = 5
 SCALARS = 9
 
@@ -74,6 +77,9 @@ class Featurizer:
         self._apps = apps
         self.screen: Remembered[Observation, Screen] = Remembered(lambda seen: read_screen(seen, tree))
         self._trace: Remembered[Step, Trace] = Remembered(self._read_step)
+        self._texts: Remembered[Observation, list[WordIds]] = Remembered(
+            lambda seen: worth_remembering(self.screen(seen))
+        )
 
     def situation(self, situation: Situation, tokens: tuple[int, ...] = ()) -> StepFeatures:
         """One situation as arrays with one row; `tokens` is the action to be evaluated, if there is one."""
@@ -84,15 +90,18 @@ class Featurizer:
         changed = _changes(situation)
         typed = {word for trace in traces if trace.kind in _TYPED for word in trace.words}
         touched = Counter(trace.words for trace in traces if trace.words)
+        texts = [self._texts(step.observation) for step in situation.past]
+        memory = recall(texts, goal.content, frozenset(screen.flat))
         features: StepFeatures = {
             "goal_words": goal.ids[None],
             "goal_numbers": _goal_numbers(goal, screen, touched, typed)[None],
             "goal_count": np.array([len(goal.words)], np.uint8),
             "element_words": screen.words[None],
             "element_classes": screen.classes[None],
-            "element_numbers": _element_numbers(goal, screen, touched, typed)[None],
+            "element_numbers": _element_numbers(goal, screen, touched, typed, memory)[None],
             "element_count": np.array([len(screen)], np.uint8),
             **_history(traces, changed),
+            **to_arrays(memory),
             "scalars": np.array([_scalars(situation, screen, changed)], np.float16),
             "app": np.array([word_id(f"app:{seen.app}")], np.uint16),
             "action": np.array([self._checked(tokens, goal, screen)], np.int16),
@@ -201,9 +210,9 @@ def _goal_numbers(
 
 
 def _element_numbers(
-    goal: Goal, screen: Screen, touched: Counter[WordIds], typed: set[int]
+    goal: Goal, screen: Screen, touched: Counter[WordIds], typed: set[int], memory: list[Recollection]
 ) -> npt.NDArray[np.float16]:
-    """Of each element: its own traits, and how it relates to the goal and to the past.  [N, 27]"""
+    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 35]"""
     numbers = np.zeros((len(screen), ELEMENT_NUMBERS), np.float16)
     numbers[:, :STATIC_NUMBERS] = screen.numbers
     named = screen.words > 0
@@ -219,7 +228,29 @@ def _element_numbers(
         met[:, 5] = [not typed.isdisjoint(words) for words in screen.flat]
     if goal.amounts:
         met[:, 6] = np.isin(screen.numbers[:, -1], np.array(list(goal.amounts), np.float16))
+    if memory:
+        known = {word for each in memory for word in each.words} - STOP_IDS
+        met[:, 7] = [len(known.intersection(words)) / max(1, len(words)) for words in screen.flat]
+    _compare(goal, screen, met[:, MET_NUMBERS:])
     return numbers
+
+
+def _compare(goal: Goal, screen: Screen, ranks: npt.NDArray[np.float16]) -> None:
+    """Least and most among elements of one kind and column, less and more than the goal's amount, place."""
+    number = screen.numbers[:, -1].astype(np.float32)
+    alike: dict[tuple[int, float, float], list[int]] = {}
+    for row, (kind, box) in enumerate(zip(screen.classes.tolist(), screen.boxes, strict=True)):
+        alike.setdefault((kind, round(box[0], 1), round(box[2], 1)), []).append(row)
+    for rows in alike.values():
+        ranks[rows, 4] = [min(place, 8) / 8 for place in range(len(rows))]
+        numbered = [row for row in rows if number[row] > 0]
+        if len(numbered) > 1:
+            values = number[numbered]
+            ranks[numbered, 0] = values == values.min()
+            ranks[numbered, 1] = values == values.max()
+    if goal.amounts:
+        ranks[:, 2] = (number > 0) & (number < max(goal.amounts))
+        ranks[:, 3] = (number > 0) & (number > min(goal.amounts))
 
 
 def _history(traces: list[Trace], changed: list[bool]) -> StepFeatures:

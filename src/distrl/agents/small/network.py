@@ -21,13 +21,16 @@ from distrl.agents.small.features import (
     HISTORY_NUMBERS,
     SCALARS,
 )
-from distrl.agents.small.heads import Heads, Scores
+from distrl.agents.small.heads import NEVER, Heads, Scores
+from distrl.agents.small.meetings import meet
+from distrl.agents.small.memory import MEMORY, MEMORY_NUMBERS
 from distrl.agents.small.packing import Packing
-from distrl.agents.small.words import MAX_GOAL_WORDS, VOCABULARY
+from distrl.agents.small.words import MAX_GOAL_WORDS, STOP_IDS, VOCABULARY
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind
 
 WORD_WIDTH = 64
+FIRST_LEANING = 3.0
 BOX_FREQUENCIES = (1.0, 2.0, 4.0, 8.0)
 
 
@@ -44,6 +47,8 @@ class Inputs(NamedTuple):
     history_words: Tensor  # [B, 5, 8]
     history_kinds: Tensor  # [B, 5]
     history_numbers: Tensor  # [B, 5, HISTORY_NUMBERS]
+    memory_words: Tensor  # [B, MEMORY, 12]
+    memory_numbers: Tensor  # [B, MEMORY, MEMORY_NUMBERS]
     scalars: Tensor  # [B, SCALARS]
     app: Tensor  # [B]
     picture: Tensor | None  # [B, 183, 103, 3] uint8
@@ -74,6 +79,8 @@ def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
         history_words=whole("history_words"),
         history_kinds=whole("history_kinds"),
         history_numbers=real("history_numbers"),
+        memory_words=whole("memory_words"),
+        memory_numbers=real("memory_numbers"),
         scalars=real("scalars"),
         app=whole("app"),
         picture=None if picture is None else torch.from_numpy(picture).to(device),
@@ -88,17 +95,23 @@ class Block(nn.Module):
         self.heads = next(count for count in range(max(1, width // 32), 0, -1) if width % count == 0)
         self.before_attention = nn.LayerNorm(width)
         self.attention = nn.Linear(width, 3 * width)
+        # How much more a place looks at one that shares a word with it; half of the heads begin with a
+        # strong leaning, since matching words is most of finding one's way.
+        leaning = torch.zeros(self.heads, 1, 1)
+        leaning[: (self.heads + 1) // 2] = FIRST_LEANING
+        self.leaning = nn.Parameter(leaning)
         self.after_attention = nn.Linear(width, width)
         self.before_thought = nn.LayerNorm(width)
         self.thought = nn.Linear(width, 2 * width)
         self.after_thought = nn.Linear(2 * width, width)
 
-    def forward(self, tokens: Tensor, packing: Packing) -> Tensor:
-        """What the places know after looking at each other.  [M, D] → [M, D]"""
+    def forward(self, tokens: Tensor, packing: Packing, meetings: Tensor) -> Tensor:
+        """What the places know after looking at each other.  [M, D], [B, 1, L, L] → [M, D]"""
         mixed = packing.spread(self.attention(self.before_attention(tokens)))  # [B, L, 3 D]
         batch, length = mixed.shape[:2]
         query, key, value = mixed.view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        seen = F.scaled_dot_product_attention(query, key, value, attn_mask=packing.mask)
+        bias = (self.leaning * meetings).masked_fill(~packing.mask, NEVER)  # [B, heads, L, L]
+        seen = F.scaled_dot_product_attention(query, key, value, attn_mask=bias)
         tokens = tokens + self.after_attention(packing.gather(seen.transpose(1, 2).flatten(2)))
         thought: Tensor = self.after_thought(F.relu_(self.thought(self.before_thought(tokens))))
         return tokens + thought
@@ -124,10 +137,15 @@ class Trunk(nn.Module):
         self.goal = nn.Linear(WORD_WIDTH + GOAL_NUMBERS, width)
         self.element = nn.Linear(2 * WORD_WIDTH + ELEMENT_NUMBERS + 4 * len(BOX_FREQUENCIES), width)
         self.history = nn.Linear(WORD_WIDTH + HISTORY_NUMBERS, width)
+        self.memory = nn.Linear(WORD_WIDTH + MEMORY_NUMBERS, width)
         self.situation = nn.Linear(2 * WORD_WIDTH + SCALARS, width)
         self.eye = Eye(width, whole=not tree) if pixels else None
         self.blocks = nn.ModuleList(Block(width) for _ in range(layers))
         self.last = nn.LayerNorm(width)
+        common = torch.zeros(VOCABULARY, dtype=torch.bool)
+        common[list(STOP_IDS)] = True
+        self.common_words: Tensor
+        self.register_buffer("common_words", common, persistent=False)
 
     def forward(self, inputs: Inputs) -> Summary:
         """Embed everything, let it look at each other, and hand back the parts."""
@@ -153,13 +171,17 @@ class Trunk(nn.Module):
         history = self.history(torch.cat([self._bag(inputs.history_words), inputs.history_numbers], -1))
         history = history + self.kinds(inputs.history_kinds) + self.places
         goal = goal + self.positions[:words]
-        tokens = torch.cat([whole[:, None], history, goal, shown.spread(elements)], 1)
-        first = 1 + HISTORY + 1
-        always = torch.ones(batch, first, dtype=torch.bool, device=tokens.device)
-        packing = Packing(torch.cat([always, inputs.goal_there, inputs.element_there], 1))
+        memory = self.memory(torch.cat([self._bag(inputs.memory_words), inputs.memory_numbers], -1))
+        tokens = torch.cat([whole[:, None], history, memory, goal, shown.spread(elements)], 1)
+        first = 1 + HISTORY + 1 + MEMORY
+        always = torch.ones(batch, 1 + HISTORY + 1, dtype=torch.bool, device=tokens.device)
+        remembered = inputs.memory_numbers[..., 0] > 0
+        packing = Packing(torch.cat([always, remembered, inputs.goal_there, inputs.element_there], 1))
         packed = packing.gather(tokens)
+        texts = (inputs.history_words, inputs.memory_words, inputs.goal_words, inputs.element_words)
+        meetings = meet(*(self._significant(words) for words in texts))[:, None]
         for block in self.blocks:
-            packed = block(packed, packing)
+            packed = block(packed, packing, meetings)
         tokens = packing.spread(self.last(packed))
         return Summary(tokens[:, 0], tokens[:, first : first + words], tokens[:, first + words :])
 
@@ -174,6 +196,11 @@ class Trunk(nn.Module):
         total = F.embedding_bag(flat, self.table, mode="sum", per_sample_weights=weight, padding_idx=0)
         loudness = weight.square().sum(-1, keepdim=True).clamp_min(1e-6).rsqrt()
         return (total * loudness).view(*ids.shape[:-1], WORD_WIDTH)
+
+    def _significant(self, words: Tensor) -> Tensor:
+        """The same words, 0 for those too common to mean anything."""
+        common: Tensor = self.common_words
+        return words.masked_fill(common[words], 0)
 
     def _waves(self, boxes: Tensor) -> Tensor:
         """Sines of an element's middle, by which aligned elements find each other.  [B, N, 16]"""

@@ -12,6 +12,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
+from distrl.agents.small.disguise import Disguise
 from distrl.agents.small.features import Featurizer, join
 from distrl.agents.small.network import Network, to_inputs
 from distrl.agents.small.tokens import LANGUAGE, to_action, to_tokens, token_count
@@ -139,6 +140,10 @@ class SmallPolicy:
             )
             steps.append(msgspec.structs.replace(step, decision=decision))
         return msgspec.structs.replace(trajectory, steps=tuple(steps))
+
+    def disguise(self, steps: Sequence[StepFeatures], share: float, seed: int) -> Disguise:
+        """What replaces mere values by others in demonstrations, so that they are not learnt by heart."""
+        return Disguise(steps, share, seed)
 
     # --- weights --------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,9 @@ MAX_PHRASE = 8
 
 _PART = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_PRICE = re.compile(r"(?<=[$€£])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_ENDINGS = ("ings", "ing", "ers", "er", "ed", "ly", "es", "s")
+_SHORTEST_STEM = 4
 _OPENING = "\"'“‘«([{"
 _CLOSING_QUOTES = "\"'”’»"
 _TRAILING = ".,;:!?)]}"
@@ -38,21 +42,32 @@ def word_id(word: str) -> int:
 
 
 def stem(word: str) -> str:
-    """The word without case and plural, so that "Alarms" meets "alarm"."""
+    """The word without case and ending, so that "Alarms" meets "alarm" and "locking" meets "locked"."""
     word = word.casefold().removesuffix("'s").removesuffix("’s")
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    if len(word) == _SHORTEST_STEM and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    for ending in _ENDINGS:
+        rest = word.removesuffix(ending)
+        if len(rest) < len(word) and len(rest) >= _SHORTEST_STEM and not word.endswith("ss"):
+            return rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+    return word
 
 
 @lru_cache(maxsize=65536)
 def ids_of(text: str) -> WordIds:
-    """The ids of the words of a text, in order."""
-    return tuple(word_id(stem(part)) for part in _PART.findall(text[:400]))
+    """The ids of the words of a text, in order; "09:30" is also "09" and "30", which is what a dial shows."""
+    ids: list[int] = []
+    for part in _PART.findall(text[:400]):
+        ids.append(word_id(stem(part)))
+        if ":" in part:
+            ids += [word_id(piece) for piece in part.split(":")]
+    return tuple(ids)
 
 
 @lru_cache(maxsize=65536)
 def number_in(text: str) -> float:
-    """The first number of a text on a logarithmic scale from 0 to about 2; 0 without one."""
-    found = _NUMBER.search(text[:400])
+    """The price in a text, or its first number, on a logarithmic scale from 0 to about 2; 0 without one."""
+    found = _PRICE.search(text[:400]) or _NUMBER.search(text[:400])
     if found is None:
         return 0.0
     return math.log1p(min(float(found.group().replace(",", "")), 1e9)) / 10 + 0.01
@@ -85,8 +100,8 @@ class Goal:
             ids[row, : len(parts)] = parts
         self.ids = ids  # [W, WORD_PARTS]
         self.numbers = np.array([self._describe(word) for word in self.words], np.float16)  # [W, 9]
-        content = {part for word in self.words for part in word.ids} - STOP_IDS
-        self.mentions = _table(content)
+        self.content = frozenset(part for word in self.words for part in word.ids) - STOP_IDS
+        self.mentions = _table(self.content)
         self.quotes = _table({part for word in self.words if word.quoted for part in word.ids})
         self.phrases = self._phrases()
         self.amounts = frozenset(value for word in self.words if (value := number_in(self.span(word, word))))
@@ -158,7 +173,7 @@ def read_goal(text: str) -> Goal:
     return Goal(text)
 
 
-def _table(ids: set[int]) -> npt.NDArray[np.bool_]:
+def _table(ids: Collection[int]) -> npt.NDArray[np.bool_]:
     table = np.zeros(VOCABULARY, np.bool_)
     table[list(ids)] = True
     return table

@@ -1,0 +1,47 @@
+"""Demonstrations with other names in them: the policy then learns to match words instead of remembering them.
+
+A name or a time that few goals mention is replaced by a random word wherever it stands: in the goal, on the
+screen, in the past. What is to be done stays the same, so the demonstrated action does too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from distrl.agents.small.tokens import LAUNCH
+from distrl.agents.small.words import VOCABULARY
+from distrl.interfaces import StepFeatures
+
+RARE = 0.006  # share of all goals that a word may occur in and still count as a mere value
+FEWEST = 3  # goals that any word may occur in
+DISGUISED = ("goal_words", "element_words", "history_words", "memory_words")
+
+
+class Disguise:
+    """Replaces rare words of goals in a share of the steps it is given."""
+
+    def __init__(self, steps: Sequence[StepFeatures], share: float, seed: int) -> None:
+        self._share = share
+        self._chance = np.random.default_rng(seed)
+        goals = {step["goal_words"].tobytes(): step["goal_words"] for step in steps}
+        counts = Counter(int(word) for words in goals.values() for word in np.unique(words))
+        most = max(FEWEST, RARE * len(goals))
+        self._rare: npt.NDArray[np.bool_] = np.array([counts[word] <= most for word in range(VOCABULARY)])
+        self._rare[0] = False
+
+    def __call__(self, step: StepFeatures) -> StepFeatures:
+        """The same step, or one in which rare words of the goal are others."""
+        # Which app to launch is known by its name alone.
+        if self._chance.random() >= self._share or (step["action"][:, 0] == LAUNCH).any():
+            return step
+        words = np.unique(step["goal_words"])
+        words = words[self._rare[words]]
+        if not len(words):
+            return step
+        other = np.arange(VOCABULARY, dtype=np.uint16)
+        other[words] = self._chance.integers(1, VOCABULARY, len(words))
+        return {**step, **{name: other[step[name]] for name in DISGUISED}}
