@@ -1,0 +1,100 @@
+"""What is kept in mind of earlier screens, and which words meet."""
+
+import numpy as np
+import torch
+
+from distrl.agents.small.disguise import Disguise
+from distrl.agents.small.meetings import meet, share_word
+from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, recall, to_arrays
+from distrl.agents.small.tokens import KINDS, LAUNCH
+from distrl.agents.small.words import VOCABULARY, ids_of, number_in, stem
+from distrl.interfaces import StepFeatures
+
+
+def test_what_is_about_the_goal_is_remembered_first() -> None:
+    request = ids_of("Please switch the night light on, says the bank")
+    others = [ids_of(f"A long text without any bearing number {number} at all") for number in range(9)]
+    memory = recall([[*others], [request]], frozenset(ids_of("the bank")), frozenset())
+    assert memory[0].words == request
+    assert memory[0].age == 1
+    assert len(memory) == MEMORY
+
+
+def test_what_is_in_sight_need_not_be_remembered() -> None:
+    text = ids_of("Something to read here")
+    assert recall([[text]], frozenset(), frozenset({text})) == []
+    assert [each.words for each in recall([[text]], frozenset(), frozenset())] == [text]
+
+
+def test_a_text_seen_twice_is_remembered_once_and_as_the_later_one() -> None:
+    text = ids_of("Something to read here")
+    (memory,) = recall([[text], [], [text]], frozenset(), frozenset())
+    assert memory.age == 1
+
+
+def test_long_texts_are_cut_in_arrays() -> None:
+    words = tuple(range(1, 40))
+    arrays = to_arrays(recall([[words]], frozenset(), frozenset()))
+    assert arrays["memory_words"].shape == (1, MEMORY, MEMORY_WORDS)
+    assert arrays["memory_words"][0, 0].tolist() == list(words[:MEMORY_WORDS])
+    assert arrays["memory_numbers"][0, :, 0].tolist() == [1] + [0] * (MEMORY - 1)
+
+
+def test_words_are_shared_and_no_word_is_not() -> None:
+    one = torch.tensor([[[3, 0], [4, 5], [0, 0]]])
+    other = torch.tensor([[[5, 9, 0], [0, 0, 0], [3, 4, 0]]])
+    assert share_word(one, other).tolist() == [[[0, 0, 1], [1, 0, 1], [0, 0, 0]]]
+
+
+def test_meetings_are_mutual_and_only_between_different_sorts() -> None:
+    history, memory = torch.tensor([[[7]]]), torch.tensor([[[8]]])
+    goal, elements = torch.tensor([[[7], [8]]]), torch.tensor([[[7], [7], [9]]])
+    met = meet(history, memory, goal, elements)[0]  # situation, history, memory, 2 words, 3 elements
+    assert torch.equal(met, met.T)
+    assert met[1].tolist() == [0, 0, 0, 1, 0, 1, 1, 0]
+    assert met[2].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
+    assert met[5, 6] == 0  # two elements with the same label
+
+
+def test_a_time_is_also_its_hour_and_its_minute() -> None:
+    assert set(ids_of("09") + ids_of("30")) < set(ids_of("at 09:30"))
+
+
+def test_endings_do_not_keep_words_apart() -> None:
+    assert stem("Locking") == stem("locked") == stem("locks") == "lock"
+    assert stem("swimming") == "swim"
+    assert stem("glass") == "glass"
+    assert stem("red") == "red"
+
+
+def test_a_price_counts_before_other_numbers() -> None:
+    assert number_in("Hose 15 m, $24.90") == number_in("24.90")
+
+
+def _step(goal: list[int], elements: list[int], kind: int) -> StepFeatures:
+    return {
+        "goal_words": np.array([goal], np.uint16)[:, :, None],
+        "element_words": np.array([elements], np.uint16)[:, :, None],
+        "history_words": np.zeros((1, 5, 8), np.uint16),
+        "memory_words": np.zeros((1, MEMORY, MEMORY_WORDS), np.uint16),
+        "action": np.array([[kind, 0, -1]], np.int16),
+    }
+
+
+def test_a_disguise_replaces_rare_words_everywhere_and_leaves_common_ones() -> None:
+    common, tap = 11, KINDS.index("tap")
+    steps = [_step([common, 100 + number], [100 + number, 12], tap) for number in range(20)]
+    changed = Disguise(steps, share=1.0, seed=0)(steps[3])
+    goal, elements = changed["goal_words"].ravel().tolist(), changed["element_words"].ravel().tolist()
+    assert goal[0] == common
+    assert elements[1] == 12  # not a word of the goal
+    assert goal[1] == elements[0] != 103
+    assert 0 < goal[1] < VOCABULARY
+    assert steps[3]["goal_words"].ravel().tolist() == [common, 103]  # the original stays
+
+
+def test_no_disguise_hides_which_app_to_launch() -> None:
+    steps = [_step([11, 100 + number], [12], LAUNCH) for number in range(20)]
+    disguise = Disguise(steps, share=1.0, seed=0)
+    assert all(disguise(step) is step for step in steps)
+    assert Disguise(steps, share=0.0, seed=0)(steps[0]) is steps[0]
