@@ -51,10 +51,8 @@ async def demonstrate(
             "some, or do without the expert: --set warmstart.demonstrations=0"
         )
     chance = random.Random(order.seed)
-    turns = -(-order.count // len(tasks))
-    dealt = [task for _ in range(turns) for task in chance.sample(tasks, len(tasks))]
     episodes: list[Episode] = []
-    for task in dealt[: order.count]:
+    for task in _dealt(tasks, order.count, chance):
         seed = chance.randrange(2**31)
         expert = Expert(suite.plan(task) or (), seed=seed, noise=order.noise)
         episodes.append((task, seed, ExpertClient(expert)))
@@ -64,6 +62,15 @@ async def demonstrate(
     if not any(trajectory.success for trajectory in found):
         raise TaskError(f"the expert solved none of {order.count} {order.split} tasks of {suite.name!r}")
     return sorted(found, key=lambda trajectory: (trajectory.task.id, trajectory.seed))
+
+
+def _dealt(tasks: Sequence[Task], count: int, chance: random.Random) -> list[Task]:
+    """Tasks to demonstrate: the families take turns, so that a small one is not left out."""
+    families: dict[str, list[Task]] = {}
+    for task in chance.sample(tasks, len(tasks)):
+        families.setdefault(task.family, []).append(task)
+    turns = range(-(-count // len(families)))
+    return [family[turn % len(family)] for turn in turns for family in families.values()][:count]
 
 
 async def run_episodes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from distrl.tasks.suite import TaskSuite
 T = TypeVar("T")
 U = TypeVar("U")
 V = TypeVar("V")
+TRAINING = "train"
 UNSEEN_WORDS = "test_template"
 """The split whose goals are phrased as no training goal is."""
 UNSEEN_PLACE = "test_app"
@@ -115,6 +116,11 @@ class Recipe:
     counts: Mapping[str, int]  # split → tasks of each family
     counts_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of single families
     trouble: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    training: int = 0  # training tasks of each family if its share of the values gives more than its count
+
+    def splits(self) -> tuple[str, ...]:
+        """The splits that have tasks, in the order in which the families name them."""
+        return tuple(dict.fromkeys(split for family in self.templates for split in self.wanted(family)))
 
     def wanted(self, family: str) -> Mapping[str, int]:
         """How many tasks a family has in each of its splits."""
@@ -123,21 +129,46 @@ class Recipe:
 
 def build_suite(recipe: Recipe) -> TaskSuite:
     """Draw the tasks of a recipe: always the same ones, no goal twice."""
-    tasks: list[Task] = []
+    drawn: dict[str, list[Task]] = {}
     plans: dict[str, tuple[PlanStep, ...]] = {}
     asked = _Asked()
-    splits = tuple(dict.fromkeys(split for family in recipe.templates for split in recipe.wanted(family)))
-    for split in splits:
-        for family, template in recipe.templates.items():
-            wanted = recipe.wanted(family)
-            shares = {name: float(count) for name, count in wanted.items()}
-            for number in range(wanted.get(split, 0)):
-                key = f"{recipe.name}:{recipe.version}:{split}:{family}:{number}"
-                draft = _draw_new(template, key, family, Draw(random.Random(key), split, shares), asked)
-                task = _finish(draft, recipe, split, family, number)
-                tasks.append(task)
-                plans[task.id] = draft.plan
-    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits)
+    exhausted: set[str] = set()
+    for split, family, number in _order(recipe):
+        if family in exhausted:
+            continue
+        wanted = recipe.wanted(family)
+        shares = {name: float(count) for name, count in wanted.items()}
+        key = f"{recipe.name}:{recipe.version}:{split}:{family}:{number}"
+        draft = _draw_new(recipe.templates[family], family, Draw(random.Random(key), split, shares), asked)
+        if draft is None:
+            if number < wanted[split]:
+                raise TaskError(f"{key} has no new goal: give the template larger pools, or draw fewer")
+            exhausted.add(family)
+            continue
+        task = _finish(draft, recipe, split, family, number)
+        drawn.setdefault(split, []).append(task)
+        plans[task.id] = draft.plan
+    splits = recipe.splits()
+    return TaskSuite(
+        recipe.name, recipe.version, [task for split in splits for task in drawn[split]], plans, splits
+    )
+
+
+def _order(recipe: Recipe) -> Iterator[tuple[str, str, int]]:
+    """Split, family and number of each task in the order of drawing.
+
+    What is held back comes first, so that training can take what is left; then the families take turns.
+    """
+    for split in sorted(recipe.splits(), key=lambda split: split == TRAINING):
+        most = max(
+            recipe.training if split == TRAINING else 0,
+            *(recipe.wanted(family).get(split, 0) for family in recipe.templates),
+        )
+        for number in range(most):
+            for family in recipe.templates:
+                wanted = recipe.wanted(family).get(split, 0)
+                if number < wanted or (wanted and split == TRAINING and number < recipe.training):
+                    yield split, family, number
 
 
 class _Asked:
@@ -160,13 +191,13 @@ class _Asked:
         return True
 
 
-def _draw_new(template: Template, key: str, family: str, draw: Draw, asked: _Asked) -> Draft:
-    """A draft whose goal was not drawn before, and whose requirement no other split has."""
+def _draw_new(template: Template, family: str, draw: Draw, asked: _Asked) -> Draft | None:
+    """A draft whose goal was not drawn before, and whose requirement no other split has, if there is one."""
     for _ in range(_TRIES):
         draft = template(draw)
         if asked.take(draft, family, draw.split):
             return draft
-    raise TaskError(f"template {key} has no more new goals: give it larger pools or draw fewer tasks")
+    return None
 
 
 def _finish(draft: Draft, recipe: Recipe, split: str, family: str, number: int) -> Task:

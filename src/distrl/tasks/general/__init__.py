@@ -154,6 +154,7 @@ RECIPE = Recipe(
         "spare-file": {"test_app": 8},
     },
     trouble=TROUBLE,
+    training=72,
 )
 
 

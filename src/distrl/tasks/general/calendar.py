@@ -63,7 +63,7 @@ def new_event(title: str, day: date) -> tuple[PlanStep, ...]:
 
 
 ADD = ('Put "{}" into the calendar on {}', 'Add the event "{}" on {} to my calendar')
-NOTE_DAY = ('Keep {1} free for "{0}"', '"{}" takes place on {}: make a note of the day', 'Plan "{}" for {}')
+NOTE_DAY = ('Keep {1} free for "{0}"', '"{}" takes place on {}: mark the day', 'Plan "{}" for {}')
 UNSEEN_DAY = ('I promised to be at "{}" on {}. Do not let me miss it', 'Reserve {1} for "{0}"')
 
 
@@ -106,7 +106,7 @@ DAYS = distance_words()
 
 SOON = (
     'There is "{}" {}, write it into my agenda',
-    'I go to "{}" {}: make a note of the day',
+    'I am going to "{}" {}: mark the day',
     'Keep time for "{}" {}',
 )
 UNSEEN_SOON = ('I promised to be at "{}" {}. Do not let me miss it', 'Save the date: "{}" {}')
@@ -126,7 +126,7 @@ def relative(draw: Draw) -> Draft:
 
 
 CANCEL = ('"{}" on {} is cancelled, strike it out', 'I will not go to "{}" on {}: take it out')
-UNSEEN_CANCEL = ('Nothing comes of "{}" on {}, free that day',)
+UNSEEN_CANCEL = ('"{}" on {} has fallen through, free that day',)
 
 
 def cancel(draw: Draw) -> Draft:
@@ -156,10 +156,13 @@ def cancel(draw: Draw) -> Draft:
 
 
 FIRST_LAST = {
-    True: ("I shall oversleep {}: drop whatever comes first that day", "Cancel my first appointment {}"),
+    True: ("I want to sleep late {}: drop whatever comes first that day", "Cancel my first appointment {}"),
     False: ("I want to leave early {}: drop whatever comes last that day", "Cancel my last appointment {}"),
 }
-UNSEEN_FIRST_LAST = {True: ("Free the start of my day {}",), False: ("Free the end of my day {}",)}
+UNSEEN_FIRST_LAST = {
+    True: ("Clear the first thing on my agenda {}",),
+    False: ("Clear the last thing on my agenda {}",),
+}
 
 
 def first_of_day(draw: Draw) -> Draft:
@@ -194,20 +197,23 @@ REMIND = {
     "15": ("15 minutes before", "a quarter of an hour ahead"),
     "30": ("30 minutes before", "half an hour ahead"),
     "60": ("1 hour before", "sixty minutes ahead"),
-    "1440": ("1 day before", "on the eve"),
-    "-1": ("No reminder", "not at all"),
+    "1440": ("1 day before", "a day ahead"),
+    "-1": ("No reminder", ""),
 }
 WARN = ('Warn me of "{}" {}', 'The phone should tell me about "{}" {}')
 UNSEEN_WARN = ('As to "{}", nudge me {}',)
+NEVER = ('Let "{}" come without any warning', 'The phone should not tell me about "{}" at all')
+UNSEEN_NEVER = ('As to "{}", no nudge is needed',)
 
 
 def remind(draw: Draw) -> Draft:
     """Change when the phone reminds of an event of today."""
     title, minutes = draw.pair(TITLES, REMIND)
     word, said = REMIND[minutes]
+    known, unseen = (WARN, UNSEEN_WARN) if said else (NEVER, UNSEEN_NEVER)
     other = draw.any([another for another in TITLES if another != title])
     return Draft(
-        goal=draw.say(WARN, UNSEEN_WARN).format(title, said),
+        goal=draw.say(known, unseen).format(title, said),
         setup=(
             MONTH,
             clear(EVENTS),

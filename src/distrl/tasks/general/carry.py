@@ -17,10 +17,10 @@ from distrl.tasks.templates import (
 )
 
 CODE = (
-    'Store the code that {} mailed me as a note with the title "{}"',
-    'Write a note "{1}" with the code from the mail of {0}',
+    'Store just the code that {} mailed me as a note with the title "{}"',
+    'Write a note "{1}" with nothing but the code from the mail of {0}',
 )
-UNSEEN_CODE = ('{} mailed me a code. Keep it under "{}" in my notes',)
+UNSEEN_CODE = ('{} mailed me a code. Keep only that under "{}" in my notes',)
 
 
 def carry_code(draw: Draw) -> Draft:
@@ -52,7 +52,7 @@ def carry_code(draw: Draw) -> Draft:
     )
 
 
-GIVE = ("Text {1} the number of {0}", "{1} wants to ring {0}: text over the number")
+GIVE = ("Text {1} just the number of {0}", "{1} wants to ring {0}: text over the number, nothing else")
 UNSEEN_GIVE = ("How can {0} be reached? Let {1} know by text, just the digits",)
 
 

@@ -37,7 +37,7 @@ DUTIES = (
     ("books the court", "Court"),
     ("cooks on Sunday", "Cook"),
 )
-DUTY = ('My notes say who {}. Text that person: "{}"', 'Find out in my notes who {} and write there: "{}"')
+DUTY = ('My notes say who {}. Text that person: "{}"', 'Find out in my notes who {} and text them: "{}"')
 UNSEEN_DUTY = ('I forgot who {}, but I noted it. That person should read "{}" by text',)
 
 
@@ -73,7 +73,7 @@ def duty(draw: Draw) -> Draft:
 
 
 OBEY = ("Do what {} asks me for by mail", "{} sent me a mail with a request about this phone: fulfil it")
-UNSEEN_OBEY = ("Read what {} wants by mail, and set up the phone so",)
+UNSEEN_OBEY = ("Read what {} wants by mail, and set up the phone accordingly",)
 
 
 def obey(draw: Draw) -> Draft:
@@ -104,9 +104,9 @@ def obey(draw: Draw) -> Draft:
 DEPARTS = ("bus", "ferry", "train", "tram", "coach", "shuttle")
 CATCH = (
     "{0} wrote when the {1} leaves. Have the phone ring at that time",
-    "Set an alarm for the moment the {1} leaves, {0} texted me when",
+    "Set an alarm for the moment the {1} leaves; {0} texted me when",
 )
-UNSEEN_CATCH = ("According to {0} by text, at what time does the {1} go? The phone shall ring then",)
+UNSEEN_CATCH = ("{0} let me know by text at what time the {1} goes. The phone should ring then",)
 
 
 def catch(draw: Draw) -> Draft:
@@ -178,7 +178,7 @@ def begin(draw: Draw) -> Draft:
     )
 
 
-THEN = ('{}. Then tell {} by text: "{}"', 'Before you text "{2}" to {1}, {0}')
+THEN = ('{}. Then tell {} by text: "{}"', 'Before you text "{2}" to {1}, do this: {0}')
 UNSEEN_THEN = ('Two errands. {}. And {} should get the text "{}"',)
 
 
@@ -200,7 +200,7 @@ def wish_and_text(draw: Draw) -> Draft:
 TITLE_PAIRS = tuple(zip(notes.TITLES[:32], notes.TITLES[32:], strict=True))
 WHETHER = (
     'If {} is on, write a note "{}", otherwise a note "{}"',
-    'Depending on whether {} is on or off, note "{}" or "{}"',
+    'Write a note that depends on {}: if it is on, "{}", if it is off, "{}"',
 )
 UNSEEN_WHETHER = ('Check {}. On means a note "{}", off means a note "{}"',)
 
@@ -234,10 +234,10 @@ def note_if(draw: Draw) -> Draft:
 
 
 DEARER = (
-    'Text "{2}" to {0} or {1}: to the one that is among my favourites',
-    'Only one of {} and {} is a favourite of mine. Text "{}" there',
+    'Text "{2}" to {0} or {1}: to the one who is among my favourites',
+    'Only one of {} and {} is a favourite of mine. Text that one: "{}"',
 )
-UNSEEN_DEARER = ('{} or {}? Whoever has a star shall read "{}" by text',)
+UNSEEN_DEARER = ('{} or {}? Whoever has a star should get the text "{}"',)
 
 
 def dearer(draw: Draw) -> Draft:

@@ -47,8 +47,8 @@ def sent(phone: str, text: str) -> str:
 ALL_SENT = f"content query --uri {SMS} --where \"type='2' AND date>1715679660000\""
 """Everything that was sent since the phone was switched on."""
 TEXT = ('Send a message to {} that says "{}"', 'Text "{1}" to {0}')
-TELL = ('Let {} know right away: "{}"', '{} should read "{}" on the phone', 'Drop {} a line: "{}"')
-UNSEEN_TELL = ('Get word to {}: "{}"', 'Short note by phone for {}: "{}"')
+TELL = ('Let {} know right away: "{}"', '{} should get this as a text: "{}"', 'Drop {} a line: "{}"')
+UNSEEN_TELL = ('Get word to {}: "{}"', 'A few words for {}, by phone: "{}"')
 
 
 def text(draw: Draw) -> Draft:
@@ -68,20 +68,20 @@ def text(draw: Draw) -> Draft:
 
 TOPICS = (
     ("Could you lend me your ladder?", "needs something to climb on"),
-    ("Do you have an umbrella for me?", "is afraid of getting wet"),
+    ("Is there snow up there yet?", "wonders about the weather in the mountains"),
     ("Can you feed Whiskers on Sunday?", "looks for someone to look after a pet"),
     ("Which platform does it leave from?", "asks about a train"),
-    ("Is the soup vegetarian?", "asks about a meal"),
+    ("Is the soup vegetarian?", "avoids meat"),
     ("My laptop will not start, any idea?", "has trouble with a computer"),
     ("How much do I owe you for the tickets?", "wants to pay something back"),
     ("Where did you park?", "cannot find the car"),
     ("What shall I wear tonight?", "is unsure about clothes"),
     ("Are the children asleep?", "asks about the little ones"),
-    ("Did the plumber come?", "asks about a craftsman"),
-    ("Shall I bring a tent?", "plans to sleep outdoors"),
+    ("Did the plumber come?", "asks about somebody who mends pipes"),
+    ("May I use your printer?", "needs something on paper"),
     ("Who won the match?", "missed a game"),
-    ("Has the dentist called?", "waits for news about teeth"),
-    ("May I borrow your bike?", "wants to go by pedals"),
+    ("Has the dentist called?", "asks about a call concerning teeth"),
+    ("May I borrow your bike?", "wants to get around on two wheels"),
     ("Do you still want the sofa?", "gives furniture away"),
 )
 ANSWER = (

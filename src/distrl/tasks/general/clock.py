@@ -128,14 +128,14 @@ def weekly(draw: Draw) -> Draft:
 USUAL = tuple(zip(LABELS, QUARTERS[3:], strict=False))  # what the alarms are for, and when they ring
 LATER = (
     'My "{}" alarm is half an hour too early, correct it',
-    'Let the one for "{}" ring thirty minutes later',
+    'Let the alarm for "{}" ring thirty minutes later',
 )
 EARLIER = (
     'My "{}" alarm is half an hour too late, correct it',
-    'Let the one for "{}" ring thirty minutes earlier',
+    'Let the alarm for "{}" ring thirty minutes earlier',
 )
 UNSEEN_LATER = ('I can sleep half an hour more before "{}": change what wakes me',)
-UNSEEN_EARLIER = ('I need half an hour more before "{}": change what wakes me',)
+UNSEEN_EARLIER = ('I need half an hour more to get ready for "{}": change what wakes me',)
 
 
 def shift(draw: Draw) -> Draft:
@@ -173,8 +173,12 @@ def shift(draw: Draw) -> Draft:
 
 
 WHICH = {
-    "earliest": ("the one that rings first in the day", "the earliest alarm", "whatever would wake me first"),
-    "latest": ("the one that rings last in the day", "the latest alarm", "whatever would wake me last"),
+    "earliest": (
+        "the alarm that rings first in the day",
+        "the earliest alarm",
+        "whatever would wake me first",
+    ),
+    "latest": ("the alarm that rings last in the day", "the latest alarm", "whatever would wake me last"),
 }
 OFF = ("Switch off {}, but keep it", "Mute {} without deleting it", "{} should not ring for now")
 GONE = ("Delete {}", "Get rid of {}", "Remove {} for good")
@@ -216,7 +220,7 @@ def extreme(draw: Draw) -> Draft:
 
 REST = (
     "Nothing should wake me for now, but keep all alarms",
-    "Let me sleep in: every alarm goes off duty, none is deleted",
+    "Let me sleep in: no alarm may ring, but delete none",
 )
 
 
@@ -229,7 +233,7 @@ def rest(draw: Draw) -> Draft:
         for (hour, minute), label in zip(times, labels, strict=True)
     ]
     return Draft(
-        goal=f"{draw.any(REST)}: {', '.join(labels)}",
+        goal=f"{draw.any(REST)} ({', '.join(labels)})",
         setup=plant(*alarms),
         probes={
             "off": where(ALARMS, enabled="0"),

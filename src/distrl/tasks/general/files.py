@@ -83,7 +83,8 @@ RENAME = ('What I downloaded as {} should be called "{}"', 'Give the download {}
 
 def rename(draw: Draw) -> Draft:
     """Another name for a file."""
-    name, new = draw.pair(NAMES, NEW)
+    name, title = draw.pair(NAMES, NEW)
+    new = f"{title}.{name.rpartition('.')[2]}"  # with its ending, so that nobody wonders about it
     return Draft(
         goal=draw.any(RENAME).format(name, new),
         setup=(*BY_NAME, _file(name)),
@@ -101,10 +102,13 @@ def rename(draw: Draw) -> Draft:
     )
 
 
-MOVE = ("{} is in the wrong place: it belongs to my {}", "Put the download {} where my {} are")
+MOVE = (
+    "The download {} is in the wrong place: it belongs with my {}",
+    "Put the download {} where I keep my {}",
+)
 COPY = (
-    "My {1} should hold {0} as well; leave the download where it is",
-    "Have {} twice: among the downloads and with my {}",
+    "Have the download {} among my {} as well; leave it where it is, too",
+    "I want {} twice: among the downloads and with my {}",
 )
 WORDS = {
     "Documents": "paperwork",
@@ -140,8 +144,8 @@ def move(draw: Draw) -> Draft:
 
 
 LARGEST = {
-    True: ("The phone is full: delete whatever takes most room in {}", "Drop the heaviest file of {}"),
-    False: ("Delete whatever takes least room in {}", "Drop the lightest file of {}"),
+    True: ("The phone is full: delete whatever takes most room in {}", "Remove the heaviest file from {}"),
+    False: ("Delete whatever takes least room in {}", "Remove the lightest file from {}"),
 }
 
 
@@ -173,8 +177,8 @@ def largest(draw: Draw) -> Draft:
 
 
 SORT = {
-    ("name", "1"): ("from the end of the alphabet on", "Name (Z to A)"),
-    ("date", "0"): ("with what I have not touched for longest on top", "Date modified (oldest first)"),
+    ("name", "1"): ("from the end of the alphabet to its start", "Name (Z to A)"),
+    ("date", "0"): ("with what I have left untouched for longest on top", "Date modified (oldest first)"),
     ("date", "1"): ("with what I touched last on top", "Date modified (newest first)"),
     ("size", "0"): ("with the lightest on top", "Size (smallest first)"),
     ("size", "1"): ("with the heaviest on top", "Size (largest first)"),
@@ -198,7 +202,7 @@ def arrange(draw: Draw) -> Draft:
     )
 
 
-KEEP = ("Keep only {} in {}, the rest of it may go", "Empty {1}, but spare {0}")
+KEEP = ("Keep only {} in {}, everything else in it may go", "Empty {1}, but spare {0}")
 
 
 def spare(draw: Draw) -> Draft:

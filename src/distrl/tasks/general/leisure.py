@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from distrl.tasks.general.times import COUNTRIES
+from distrl.tasks.general.times import COUNTRIES, with_article
 from distrl.tasks.templates import (
     Draft,
     Draw,
@@ -50,7 +50,10 @@ LIKE = {
     True: ("I love {} by {}: remember that", "Give {} by {} a heart"),
     False: ("I am tired of {} by {}: it is no favourite of mine any more", "Take the heart off {} by {}"),
 }
-UNSEEN_LIKE = {True: ("Count {} by {} among my best-loved tunes",), False: ("{} by {} has lost my love",)}
+UNSEEN_LIKE = {
+    True: ("Count {} by {} among my best-loved tunes",),
+    False: ("I have fallen out of love with {} by {}",),
+}
 
 
 def like(draw: Draw) -> Draft:
@@ -79,10 +82,10 @@ def like(draw: Draw) -> Draft:
 
 
 EXTREMES = {
-    "longest": ("the longest piece", "the piece that takes most time"),
-    "shortest": ("the shortest piece", "the piece that takes least time"),
+    "longest": ("the longest piece", "the most drawn-out piece"),
+    "shortest": ("the shortest piece", "the briefest piece"),
 }
-PLAY = ("Play {} by {}", "I would like to hear {} of {}")
+PLAY = ("Play {} by {}", "I would like to hear {} by {}")
 UNSEEN_PLAY = ("Of all that {1} recorded, I am in the mood for {0}",)
 
 
@@ -120,7 +123,7 @@ MIXES = (
     "Gym rage",
 )
 COLLECT = ('Put {} by {} on the list "{}"', 'Whenever I play "{2}" I want to hear {0} by {1} too')
-UNSEEN_COLLECT = ('{} by {} is missing from "{}"',)
+UNSEEN_COLLECT = ('{} by {} is missing from "{}": mend that',)
 
 
 def collect(draw: Draw) -> Draft:
@@ -152,7 +155,7 @@ def collect(draw: Draw) -> Draft:
 
 # Apps of the store by their package, and what they are good for in other words.
 OFFERED = {
-    "pushups": ("Push-up Counter", "keeps count of my work-outs on the floor"),
+    "pushups": ("Push-up Counter", "keeps count of how often I press myself off the floor"),
     "laps": ("Lap Counter", "keeps count of the lengths I swim"),
     "dice": ("Dice Roller", "throws a cube with six sides for board games"),
     "garden": ("Garden Guide", "tells me when to plant and prune"),
@@ -165,13 +168,13 @@ OFFERED = {
     "habits": ("Habit List", "helps me to drink water and walk every day"),
 }
 GET = ("Install {}", "Get {} from the store")
-FETCH = ("I need something that {}: get it for this phone", "Is there a program that {}? I want to have it")
-UNSEEN_FETCH = ("My sister has something that {}. Me too, please",)
+FETCH = ("I need something that {}: get it for this phone", "Is there an app that {}? I want to have it")
+UNSEEN_FETCH = ("There must be something that {}. I want it on my phone",)
 LATER = (
-    "Remember for later the program that {}, do not install it yet",
-    "Put the program that {} on my list of wishes",
+    "Remember the app that {} for later, do not install it yet",
+    "Put the app that {} on my list of wishes",
 )
-UNSEEN_LATER = ("Not now, but some day I want the program that {}",)
+UNSEEN_LATER = ("Not now, but some day I want the app that {}: keep it in mind for me",)
 
 
 def obtain(draw: Draw) -> Draft:
@@ -209,7 +212,7 @@ WORDS = {
     ),
     "−": (
         "I had {} and spent {}. Have the phone work out what is left",
-        "Of {} seats {} are taken: let the phone find out how many are free",
+        "Of {} seats, {} are taken: let the phone find out how many are free",
     ),
     "×": (
         "{} rows of {} chairs: let the phone find out how many chairs",
@@ -244,8 +247,11 @@ def compute(draw: Draw) -> Draft:
     )
 
 
-CLIMATE = ("I fly to {} soon: let me follow how warm it is there", "Add {} to the places whose sky I watch")
-UNSEEN_CLIMATE = ("My parents moved to {}; I want to see whether it rains there",)
+CLIMATE = (
+    "I fly to {} soon: let me follow how warm it is there",
+    "Add {} to the places whose sun and rain I follow",
+)
+UNSEEN_CLIMATE = ("My parents moved to {}: keep an eye on the rain there for me",)
 
 
 def climate(draw: Draw) -> Draft:
@@ -253,7 +259,7 @@ def climate(draw: Draw) -> Draft:
     country = draw.own(tuple(COUNTRIES))
     city = COUNTRIES[country]
     return Draft(
-        goal=draw.say(CLIMATE, UNSEEN_CLIMATE).format(country),
+        goal=draw.say(CLIMATE, UNSEEN_CLIMATE).format(with_article(country)),
         setup=(clear(CITIES), bind(CITIES, name="Toronto"), bind(CITIES, name="Denver")),
         probes={"city": where(CITIES, name=city), "all": f"content query --uri {CITIES}"},
         check=(rows("city", 1), rows("all", 3)),
@@ -268,7 +274,10 @@ def climate(draw: Draw) -> Draft:
     )
 
 
-HOME = ("When I open the forecast, {} should come first", "I live in {} now: show its sky before all others")
+HOME = (
+    "When I open the forecast, {} should come first",
+    "I live in {} now: show its sun and rain before all others",
+)
 UNSEEN_HOME = ("{} is home now, the forecast should start there",)
 
 

@@ -20,17 +20,17 @@ SENDERS = (
 )  # fmt: skip
 # Subject, text, and what it is about in other words.
 LETTERS = (
-    ("Your booking", "Two nights in a double room from Friday on.", "a place to sleep"),
+    ("Spot 17", "You may put up your tent by the lake from Friday on.", "camping"),
     ("Boarding pass", "Gate 14, seat 22A. Have a pleasant journey.", "a flight"),
-    ("Final reminder", "Please settle the outstanding 84.20 within a week.", "a debt"),
+    ("Final reminder", "Please settle the outstanding 84.20 within a week.", "a sum that is overdue"),
     ("Parents' evening", "All teachers will be present on Thursday.", "a child's teachers"),
     ("Your repair", "The glass has been replaced, come and fetch it.", "something that was broken"),
     ("Season opening", "The first lift leaves at eight.", "the mountains"),
     ("New timetable", "Yoga has moved to Wednesday.", "exercise"),
-    ("This week's box", "Carrots, leeks and a pumpkin.", "vegetables"),
-    ("Your tickets", "The curtain rises at half past seven.", "a play"),
-    ("Opinion needed", "How did you like the novel?", "something to read"),
-    ("Road works", "The bridge is closed until June.", "traffic"),
+    ("This week's box", "Gouda, brie and feta.", "cheese"),
+    ("Lost property", "A hat with a feather was handed in.", "something that turned up again"),
+    ("Summons", "You are to serve as a juror in June.", "a trial"),
+    ("Road works", "The bridge is closed until June.", "a detour for drivers"),
     ("Your claim", "We pay for the damage to the roof.", "an insurance case"),
 )
 MARKS = ("star", "archive", "bin", "unread", "spam")
@@ -67,8 +67,8 @@ TREATMENTS = {
     ),
     "spam": (
         (
-            "The mail {} is junk: tell the program so",
-            "Complain about the mail {}, it is advertising",
+            "The mail {} is junk: let the mailbox know",
+            "Complain about the mail {}: it is nothing but advertising",
             "Report the mail {} as rubbish",
         ),
         {"folder": "spam"},
@@ -122,25 +122,29 @@ def treat(draw: Draw) -> Draft:
 
 ABOUT = {
     "star": (
-        "Mark the mail that is about {}",
-        "The one about {} is important",
-        "Highlight what I got about {}",
+        "Mark the mail about {} as important",
+        "The mail about {} matters to me: make it stand out",
+        "Highlight the mail on {}",
     ),
     "archive": (
         "Put the mail about {} away, but keep it",
-        "What I got about {} is dealt with: file it",
-        "Tidy away the one on {}",
+        "The mail I got about {} is dealt with: file it away",
+        "Tidy away the mail on {}, but do not throw it out",
     ),
-    "bin": ("Get rid of the mail that is about {}", "What I got about {} may go", "Trash the one on {}"),
+    "bin": (
+        "Get rid of the mail that is about {}",
+        "The mail I got about {} may be thrown away",
+        "Trash the mail on {}",
+    ),
     "unread": (
         "I want to read the mail about {} again later, as if it were new",
-        "Make what I got about {} look unopened",
-        "Treat the one on {} as new",
+        "Make the mail I got about {} look unopened",
+        "Treat the mail on {} as new",
     ),
     "spam": (
         "The mail about {} is junk: report it",
         "Complain about the mail on {}, I never asked for it",
-        "Report what I got about {} as rubbish",
+        "Report the mail on {} as rubbish",
     ),
 }
 
@@ -177,7 +181,7 @@ WHICH = (
     "{} wrote to me three times with the same subject: throw {} away",
     "Of the three mails by {}, delete {}",
 )
-UNSEEN_WHICH = ("Three times the same subject by {}. Clean up: {} goes to the bin",)
+UNSEEN_WHICH = ("Three mails by {} have the same subject. Clean up: {} goes to the bin",)
 
 
 def repeated(draw: Draw) -> Draft:
@@ -250,9 +254,9 @@ def compose(draw: Draw) -> Draft:
 
 
 REPLY = (
-    'Answer the mail that is about {}: "{}"', 'Someone wrote to me about {}. Write back "{}"',
+    'Answer the mail that is about {}: "{}"', 'Someone mailed me about {}. Write back "{}"',
 )  # fmt: skip
-UNSEEN_REPLY = ('React to what I got about {} with "{}"',)
+UNSEEN_REPLY = ('React to the mail on {} with "{}"',)
 
 
 def reply(draw: Draw) -> Draft:
@@ -278,8 +282,8 @@ def reply(draw: Draw) -> Draft:
     )
 
 
-HAND_ON = ("{1} needs the mail about {0}: pass it on", "Send what I got about {} on to {}")
-UNSEEN_HAND_ON = ("Let {1} have a copy of the mail on {0}",)
+HAND_ON = ("{1} needs the mail about {0}: pass it on", "Send the mail I got about {} on to {}")
+UNSEEN_HAND_ON = ("Let {1} read the mail on {0} too",)
 
 
 def hand_on(draw: Draw) -> Draft:

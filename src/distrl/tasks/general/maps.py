@@ -25,7 +25,7 @@ PLACES, SAVED, ROUTES = f"{MAPS}/places", f"{MAPS}/saved", f"{MAPS}/routes"
 LISTS = {
     "Favourites": ("the places I like best", "my best-loved places"),
     "Want to go": ("the places I still have to see", "the places I am curious about"),
-    "Travel plans": ("what I plan for the journey", "my journey ideas"),
+    "Travel plans": ("my plans for the journey", "my ideas for the journey"),
 }
 # Kinds of places, with names of places.
 KINDS = {
@@ -40,7 +40,7 @@ KINDS = {
 }
 MODES = {
     "walk": ("on foot", "without any vehicle"),
-    "bike": ("by bicycle", "by pedalling"),
+    "bike": ("by bicycle", "by pedal power"),
     "transit": ("by bus and train", "by public transport"),
 }
 SITES = tuple(product(KINDS, range(3)))
@@ -68,7 +68,7 @@ def _keep(name: str) -> tuple[PlanStep, ...]:
     return (tap("Save"), switch(name, True))
 
 
-SAVE = ("Add {} to {}", "{} belongs to {}: keep it there", "Remember {} among {}")
+SAVE = ("Add {} to {}", "{} belongs among {}: keep it there", "Remember {} among {}")
 UNSEEN_SAVE = ("I heard of {}. File it under {}",)
 
 
@@ -106,8 +106,8 @@ WORST = (
     "Find a {}: keep the one with the poorest reviews among {}",
     "Which {} do guests like least? File it under {}",
 )
-UNSEEN_BEST = ("The {} with the top grades goes to {}",)
-UNSEEN_WORST = ("The {} with the lowest grades goes to {}",)
+UNSEEN_BEST = ("The {} with the top marks goes among {}",)
+UNSEEN_WORST = ("The {} with the lowest marks goes among {}",)
 
 
 def best(draw: Draw) -> Draft:
@@ -134,7 +134,7 @@ NEAREST = {
     ),
 }
 UNSEEN_NEAREST = {
-    True: ("The {0} next to here: take me there {1}",),
+    True: ("The {0} with the shortest way from here: take me there {1}",),
     False: ("Take me {1} to the {0} at the other end of town",),
 }
 
@@ -161,7 +161,7 @@ def nearest(draw: Draw) -> Draft:
     )
 
 
-WAY = ("Show me the way to {} {}", "How do I get to {} {}? Start guiding me")
+WAY = ("Lead me to {} {}", "How do I get to {} {}? Start guiding me")
 UNSEEN_WAY = ("Guide me {1} to {0}",)
 
 

@@ -37,7 +37,7 @@ BODIES = (
 )  # fmt: skip
 
 CREATE = ('Create a note titled "{}"', 'Write a new note called "{}"', 'Add a note with the title "{}"')
-UNSEEN_CREATE = ('A fresh note is needed, heading "{}"',)
+UNSEEN_CREATE = ('A fresh note is needed, headed "{}"',)
 
 
 def create(draw: Draw) -> Draft:
@@ -55,7 +55,7 @@ REMEMBER = (
     'Under the heading "{}", jot down "{}"', 'Help me remember: "{1}". File it as "{0}"',
     'Write down "{1}" and name it "{0}"',
 )  # fmt: skip
-UNSEEN_REMEMBER = ('My memory is bad. Store "{1}" for me, headed "{0}"',)
+UNSEEN_REMEMBER = ('My memory is bad. Take down "{1}" for me, headed "{0}"',)
 
 
 def remember(draw: Draw) -> Draft:
@@ -93,14 +93,14 @@ TREAT = {
         (
             "Throw away the note about {}",
             "I am done with {}: the note can go",
-            "No more {}: get rid of what I wrote about it",
+            "No more {}: get rid of what I noted about it",
         )
     ),
     "pin": (
         (
             "The note about {} should always stay on top",
-            "Keep what I wrote about {} at the top",
-            "Fix the note on {} above all others",
+            "Keep what I noted about {} at the top",
+            "Fasten the note on {} above all others",
         )
     ),
 }
@@ -180,8 +180,8 @@ def _delete(title: str) -> tuple[PlanStep, ...]:
     return (hold(title), tap("Delete"), commit("Delete", within="Delete note?"))
 
 
-UNPIN = ('"{}" need not stay on top any longer', 'Let "{}" sink back among the other notes')
-UNSEEN_UNPIN = ('Unfix "{}" from the top',)
+UNPIN = ('The note "{}" need not stay on top any longer', 'Let "{}" sink back among the other notes')
+UNSEEN_UNPIN = ('The note "{}" should lose its place above the others',)
 
 
 def unpin(draw: Draw) -> Draft:

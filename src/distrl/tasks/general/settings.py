@@ -51,7 +51,7 @@ def turn(draw: Draw) -> Draft:
     )
 
 
-ASK = ("{}", "Please {}", "Could you help: {}", "In the settings: {}")
+ASK = ("{}", "One thing, please: {}", "Could you help: {}", "In the settings: {}")
 UNSEEN_ASK = ("I have a wish: {}", "Here is what I need: {}")
 
 
@@ -103,7 +103,7 @@ def _leave(here: Need, there: Need) -> tuple[PlanStep, ...]:
     return (*(press("back") for _ in here.path), *there.reach())
 
 
-IF = ("If {} is {}, {}. Otherwise {}.", "Look whether {} is {}: if so, {}, if not, {}.")
+IF = ("If {} is {}, {}. Otherwise {}.", "See whether {} is {}. If so, {}. If not, {}.")
 UNSEEN_IF = ("{2}, but only if {0} is {1}. If it is not, {3}.", "Unless {0} is {1}, {3}. If it is, {2}.")
 
 
@@ -142,23 +142,23 @@ SOUNDS = {
     "volume_music": ("songs and films", "what I listen to with headphones"),
     "volume_ring": ("the bell for callers", "the phone when somebody rings"),
     "volume_alarm": ("what wakes me", "the morning bell"),
-    "volume_notification": ("the beep for news", "the ping of incoming news"),
+    "volume_notification": ("the beep for alerts", "the ping of incoming alerts"),
 }
 LOUD = {
     0: ("I do not want to hear {} at all", "Mute {} completely", "{} must be silent"),
     25: (
         "Make {} quiet, about a quarter of the range",
-        "{} may be heard, at a quarter of the range",
+        "{} may be heard, but only at a quarter of the range",
         "A quarter is enough for {}",
     ),
     50: (
         "Put {} in the middle of the range",
-        "{} should be neither quiet nor loud: half",
+        "{} should be neither quiet nor loud: half the range",
         "Half strength for {}",
     ),
     75: (
         "Make {} rather loud, three quarters of the range",
-        "{} should reach three quarters",
+        "{} should be at three quarters of the range",
         "Three quarters for {}, please",
     ),
     100: ("I never hear {}: as loud as possible", "{} should be as loud as it gets", "Give {} full strength"),

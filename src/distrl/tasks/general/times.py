@@ -20,8 +20,8 @@ TIMERS, CITIES = f"{CLOCK}/timers", f"{CLOCK}/cities"
 LENGTHS = tuple(sorted({*range(1, 10), *range(11, 60), 70, 75, 90}))
 TIMER = ("Start a timer for {} minutes", "Set a {} minute timer", "Run a timer of {} minutes")
 COUNT = (
-    "My tea needs {} minutes: count down", "Tell me when {} minutes are over", "Call me back in {} minutes",
-    "Count down {} minutes for the eggs",
+    "My tea needs {} minutes: count down", "Tell me when {} minutes are over",
+    "Ring when {} minutes have passed", "Count down {} minutes for the eggs",
 )  # fmt: skip
 UNSEEN_TIMER = ("Let me know after {} minutes", "The cake is done in {} minutes, watch the time")
 
@@ -56,11 +56,16 @@ COUNTRIES = {
     "Türkiye": "Istanbul", "Costa Rica": "San José",
 }  # fmt: skip
 HOURS_OF = (
-    "I often call {}: let the clock show the hours there",
-    "My sister lives in {}, I want to know how late it is there",
-    "Show me in the clock how late it is in {}",
+    "I often call {}: let the clock show the time there",
+    "My sister lives in {}: have the clock show me her time as well",
+    "The clock should also tell me what time it is in {}",
 )
-UNSEEN_HOURS_OF = ("My office has a branch in {}: are they awake? Keep their hours in view",)
+UNSEEN_HOURS_OF = ("My office has a branch in {}: keep the time of day there in view",)
+
+
+def with_article(country: str) -> str:
+    """A country as it stands in a sentence: the Netherlands, but Greece."""
+    return f"the {country}" if country in ("Netherlands", "Philippines") else country
 
 
 def world_clock(draw: Draw) -> Draft:
@@ -68,7 +73,7 @@ def world_clock(draw: Draw) -> Draft:
     country = draw.own(tuple(COUNTRIES))
     city = COUNTRIES[country]
     return Draft(
-        goal=draw.say(HOURS_OF, UNSEEN_HOURS_OF).format(country),
+        goal=draw.say(HOURS_OF, UNSEEN_HOURS_OF).format(with_article(country)),
         setup=(clear(CITIES),),
         probes={"city": where(CITIES, name=city), "all": f"content query --uri {CITIES}"},
         check=(rows("city", 1), rows("all", 1)),

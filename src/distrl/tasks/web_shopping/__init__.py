@@ -70,6 +70,7 @@ RECIPE = Recipe(
         "empty": {"test_template": 8},
     },
     trouble=TROUBLE,
+    training=72,
 )
 
 

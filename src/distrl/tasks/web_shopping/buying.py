@@ -25,8 +25,11 @@ from distrl.tasks.web_shopping.goods import (
 from distrl.tasks.web_shopping.shops import Shop
 
 ADD = ("Add the {0} in {1} to the cart at {2}", "Put a {0} in {1} into my cart on {2}")
-GET = ("I take the {0} from {2}, in {1}", "Let me have the {0} of {2}. Colour: {1}. Do not pay yet")
-UNSEEN_GET = ("At {2} there is a {0} that I want in {1}. Collect it, I shall pay later",)
+GET = (
+    "I want the {0} from {2} in {1}: into the cart with it",
+    "Get me the {0} of {2} ready to be paid, but do not pay yet. Colour: {1}",
+)
+UNSEEN_GET = ("At {2} there is a {0} that I want in {1}. Have it waiting in my cart, I shall pay later",)
 
 
 def add(draw: Draw) -> Draft:
@@ -49,15 +52,15 @@ def add(draw: Draw) -> Draft:
 
 
 FITS = {
-    "S": ("the smallest", "the one that fits a child", "as tiny as possible"),
-    "M": ("the middle one", "neither small nor large", "of average size"),
-    "L": ("the largest", "the one that fits a giant", "as big as possible"),
+    "S": ("in the smallest size", "in a size for a child", "as tiny as possible"),
+    "M": ("in the middle size", "neither small nor large", "of average size"),
+    "L": ("in the largest size", "in a size for a giant", "as big as possible"),
 }
 FITTING = (
-    "I need the {0} of {3}, {1}, in {2}: into the cart",
-    "Get the {0} at {3}, {1}, {2}, but do not order yet",
+    "I need the {0} of {3}, {1}, in {2}: into the cart with it",
+    "Put the {0} at {3} into my cart, {1} and in {2}, but do not order yet",
 )
-UNSEEN_FITTING = ("From {3} collect the {0}: {1}, and it has to be {2}",)
+UNSEEN_FITTING = ("From {3} I want this waiting in my cart: the {0}, {1}, and it has to be {2}",)
 
 
 def fitting(draw: Draw) -> Draft:
@@ -83,12 +86,15 @@ def fitting(draw: Draw) -> Draft:
 
 
 COUNTS = {
-    2: ("a pair", "two", "as many as I have hands"),
+    2: ("two", "one more than one", "as many as I have hands"),
     3: ("three", "one more than two", "as many as a triangle has corners"),
-    4: ("four", "two pairs", "as many as a table has legs"),
+    4: ("four", "one more than three", "as many as a table has legs"),
 }
-MANY = ("From {2} I need the {0}: {1}. Put that into the cart", "Collect the {0} at {2}, {1}, without paying")
-UNSEEN_MANY = ("How about the {0} of {2}? I want {1}, into the cart",)
+MANY = (
+    "I need {1} of the {0} from {2}: into the cart with them",
+    "Put {1} of the {0} into my cart at {2}, without paying",
+)
+UNSEEN_MANY = ("How about the {0} of {2}? I want {1}, waiting in my cart",)
 
 
 def many(draw: Draw) -> Draft:
@@ -109,8 +115,8 @@ def many(draw: Draw) -> Draft:
     )
 
 
-GET_MOST = ("Put {} at {} into the cart", "I take {} from {}, but do not pay yet")
-UNSEEN_GET_MOST = ("Collect {} at {} for me",)
+GET_MOST = ("Put {} at {} into the cart", "Get me {} from {} ready to be paid, but do not pay yet")
+UNSEEN_GET_MOST = ("Have {} at {} waiting in my cart",)
 
 
 def get_most(draw: Draw) -> Draft:
@@ -133,10 +139,10 @@ def get_most(draw: Draw) -> Draft:
 
 
 REDUCED = (
-    "Only one {} is reduced at {}: into the cart with it",
-    "Get me the {} that {} sells for less than before",
+    "Of the {} offers at {} only one is reduced: into the cart with it",
+    "I want the {} that {} sells for less than before in my cart",
 )
-UNSEEN_REDUCED = ("I hunt for bargains: which {} did {} mark down? Collect it",)
+UNSEEN_REDUCED = ("I hunt for bargains: which {} did {} mark down? Have it waiting in my cart",)
 
 
 def reduced(draw: Draw) -> Draft:
@@ -179,7 +185,7 @@ ORDER_KNOWN = (
     "Order what is in my cart at {0}: send it {1}, {2}; I pay {3}",
     "Finish my purchase at {0}. It goes {1}, {2}, and I pay {3}",
 )
-UNSEEN_ORDER_KNOWN = ("Let {0} have my order now: {1}, {2}, paid {3}",)
+UNSEEN_ORDER_KNOWN = ("Let {0} have my order now: it goes {1}, {2}, paid {3}",)
 ORDER_TYPED = (
     'Order what is in my cart at {0} for "{1}", "{2}": {3}; I pay {4}',
     'Finish my purchase at {0} for "{1}" at "{2}", {3}, and I pay {4}',
@@ -233,7 +239,7 @@ def order(draw: Draw) -> Draft:
 
 TELL = (
     'Put the {0} at {1} into the cart. Then text {2}: "{3}"',
-    'Collect the {0} at {1}, and let {2} know by text: "{3}"',
+    'Get the {0} at {1} into my cart, and let {2} know by text: "{3}"',
 )
 UNSEEN_TELL = ('{2} should read "{3}" by text once the {0} of {1} is in my cart',)
 TEXTS = (

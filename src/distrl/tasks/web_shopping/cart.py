@@ -34,9 +34,9 @@ def _filled(draw: Draw, shop: Shop, maker: str, places: list[int]) -> list[Ware]
 
 CHANGED = (
     "I no longer want {} from {}: take it out of the cart",
-    "In my cart at {1} lies {0}. It should not",
+    "My cart at {1} contains {0}. Take that out",
 )
-UNSEEN_CHANGED = ("On second thoughts I do without {} at {}",)
+UNSEEN_CHANGED = ("On second thoughts I can do without {}, which is still in my cart at {}",)
 
 
 def drop(draw: Draw) -> Draft:
@@ -60,13 +60,13 @@ def drop(draw: Draw) -> Draft:
 TOO_DEAR = {
     True: (
         "My cart at {} is too expensive: take out what costs most",
-        "Lighten my cart at {} by its dearest thing",
+        "Relieve my cart at {} of its dearest thing",
     ),
-    False: ("Take the cheapest thing out of my cart at {}", "My cart at {}: what costs least may go"),
+    False: ("Take the cheapest thing out of my cart at {}", "Take what costs least out of my cart at {}"),
 }
 UNSEEN_TOO_DEAR = {
-    True: ("Drop the priciest thing I collected at {}",),
-    False: ("Drop the smallest expense I collected at {}",),
+    True: ("Drop the priciest thing from my cart at {}",),
+    False: ("Drop the smallest expense from my cart at {}",),
 }
 AMONG = ("", " and leave the rest", ", nothing else", ", please", " for me")
 
@@ -89,8 +89,11 @@ def drop_most(draw: Draw) -> Draft:
     )
 
 
-RAISE = ("My cart at {1} should hold {0}: {2}, not just one", "Of {0} in my cart at {1} I need {2}")
-UNSEEN_RAISE = ("Correct my cart at {1}: {0}, {2} of it",)
+RAISE = (
+    "My cart at {1} contains {0}, but only once: make it {2}",
+    "There has to be more of one thing in my cart at {1}: {0}. I need {2}",
+)
+UNSEEN_RAISE = ("Too little in my cart at {1}: {0}, I wanted {2}",)
 
 
 def recount(draw: Draw) -> Draft:

@@ -7,9 +7,9 @@ from itertools import product
 from distrl.interfaces import PlanStep
 from distrl.tasks.templates import Draft, Draw, rows, switch, tap, where
 from distrl.tasks.web_shopping.goods import (
-    LAST_PAGE,
     MAKERS,
     MAX_STEPS,
+    PAGE_IN_FRONT,
     PLACES,
     SAVED,
     Ware,
@@ -21,16 +21,20 @@ from distrl.tasks.web_shopping.goods import (
 from distrl.tasks.web_shopping.shops import KNOWN
 
 MOST = {
-    "cheapest": ("the {} that costs least", "the least expensive {}", "a {} for as little money as possible"),
+    "cheapest": (
+        "the {} that costs least",
+        "the least expensive {}",
+        "the {} to be had for as little money as possible",
+    ),
     "dearest": (
         "the {} that costs most",
         "the {} for people with too much money",
-        "the {} with the highest sum on its tag",
+        "the {} with the biggest number on the tag",
     ),
     "rating": (
         "the {} that buyers like best",
         "the {} with the happiest buyers",
-        "the {} that got the best grades",
+        "the {} that earned the best marks",
     ),
 }
 SHOW = ("Show me {} at {}", "At {1}, open the page of {0}", "Go to {1} and bring up {0}")
@@ -52,7 +56,7 @@ def most(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(SHOW, UNSEEN_SHOW).format(words, shop.name),
         setup=stock(draw, wares),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(*shop.search(chosen.kind.lower()), *shop.sort_by(order), tap(chosen.name)),
         level=2,
@@ -68,10 +72,10 @@ def _pick(wares: list[Ware], order: str) -> Ware:
 
 PLACED = {1: "second", 2: "third"}
 LINE_UP = (
-    "Line up the {} at {} {}: show me the {}",
-    "If one sorts the {} of {} {}, which is the {}? Open its page",
+    "Line up the {} offers at {} {}: show me the page of the {}",
+    "If one sorts the {} offers of {} {}, which is the {}? Open its page",
 )
-UNSEEN_LINE_UP = ("Not the first, the {3} {0} of {1} {2}: its page, please",)
+UNSEEN_LINE_UP = ("Not the first but the {3} {0} at {1}, counted {2}: its page, please",)
 FROM = {"cheapest": "from the lowest price up", "dearest": "from the highest price down"}
 
 
@@ -86,7 +90,7 @@ def later(draw: Draw) -> Draft:
             chosen.kind.lower(), shop.name, FROM[order], PLACED[rank]
         ),
         setup=stock(draw, wares),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(*shop.search(chosen.kind.lower()), *shop.sort_by(order), tap(chosen.name)),
         level=3,
@@ -96,9 +100,9 @@ def later(draw: Draw) -> Draft:
 
 AFFORD = (
     "I can spend {2} at {1}. Which {0} within that do buyers like best? Show its page",
-    "At {1}, show me the best liked {0} for at most {2}",
+    "At {1}, show me the page of the best-liked {0} for at most {2}",
 )
-UNSEEN_AFFORD = ("My purse holds {2}. Find the {0} with the happiest buyers that I can pay at {1}",)
+UNSEEN_AFFORD = ("My purse holds {2}. Bring up the {0} with the happiest buyers that I can afford at {1}",)
 
 
 def afford(draw: Draw) -> Draft:
@@ -114,7 +118,7 @@ def afford(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(AFFORD, UNSEEN_AFFORD).format(chosen.kind.lower(), shop.name, f"{budget} dollars"),
         setup=stock(draw, wares),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(*shop.search(chosen.kind.lower()), *shop.sort_by("rating"), tap(chosen.name)),
         level=3,
@@ -123,7 +127,7 @@ def afford(draw: Draw) -> Draft:
     )
 
 
-KEEP_MOST = ("Put {} at {} aside for later", "Mark {} on {} so that I find it again")
+KEEP_MOST = ("Put {} at {} aside for later", "Have {1} remember {0}, I am not buying it yet")
 UNSEEN_KEEP_MOST = ("A heart for {} at {}, please",)
 
 
@@ -154,10 +158,10 @@ def keep_most(draw: Draw) -> Draft:
 
 
 ELSEWHERE = (
-    "{0} is sold by {1} and by {2}: open its page where it costs less",
+    "The {0} is sold by {1} and by {2}: open its page where it costs less",
     "Does {1} or {2} ask less for the {0}? Bring up the page of the cheaper one",
 )
-UNSEEN_ELSEWHERE = ("Compare {1} and {2}: who is cheaper for the {0}? Leave me on that page",)
+UNSEEN_ELSEWHERE = ("Compare {1} and {2}: who is cheaper for the {0}? Leave me on its page there",)
 
 
 def elsewhere(draw: Draw) -> Draft:
@@ -174,7 +178,7 @@ def elsewhere(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(ELSEWHERE, UNSEEN_ELSEWHERE).format(first.name, one.name, two.name),
         setup=(first.plant(), second.plant()),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(
             *other.shop.search(first.name),

@@ -9,9 +9,9 @@ from distrl.records import Condition
 from distrl.tasks.templates import Draft, Draw, bind, rows, switch, tap, where
 from distrl.tasks.web_shopping.goods import (
     COLOURS,
-    LAST_PAGE,
     MAKERS,
     MAX_STEPS,
+    PAGE_IN_FRONT,
     PLACES,
     SAVED,
     any_shop,
@@ -36,15 +36,15 @@ def find(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(FIND, UNSEEN_FIND).format(wares[0].name, shop.name),
         setup=stock(draw, wares),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(wares[0].opened(),),
         plan=(*shop.search(wares[0].name), tap(wares[0].name)),
         max_steps=MAX_STEPS,
     )
 
 
-COMES_IN = ("Only one {2} {0} is on sale at {1}: open its page", "Which one is the {2} {0} at {1}? Show me")
-UNSEEN_COMES_IN = ("It must be a {2} {0}. See what {1} has and bring it up",)
+COMES_IN = ("{1} has only one {2} {0}: open its page", "Which one is the {2} {0} at {1}? Show me its page")
+UNSEEN_COMES_IN = ("I am after the {2} {0}. See what {1} has and bring it up",)
 
 
 def comes_in(draw: Draw) -> Draft:
@@ -60,7 +60,7 @@ def comes_in(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(COMES_IN, UNSEEN_COMES_IN).format(chosen.kind.lower(), shop.name, colour.lower()),
         setup=stock(draw, wares),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(*shop.search(words), tap(chosen.name)),
         level=3,
@@ -71,10 +71,10 @@ def comes_in(draw: Draw) -> Draft:
 
 KEEP = (
     "Put the {} at {} aside for later",
-    "I may buy the {} on {} some day: mark it",
+    "I may buy the {} on {} some day: have the shop remember it",
     "Give the {} of {} a heart",
 )
-UNSEEN_KEEP = ("I dream of the {} at {}. Let me find it again without buying it",)
+UNSEEN_KEEP = ("I dream of the {} at {}: onto my wish list there with it",)
 
 
 def keep(draw: Draw) -> Draft:
@@ -96,7 +96,7 @@ def keep(draw: Draw) -> Draft:
 
 
 PRICE = (
-    "How much does {} take for the {}? Tell me the price",
+    "How much does {} charge for the {}? Tell me the price",
     "What does the {1} cost at {0}? Answer with its price",
 )
 UNSEEN_PRICE = ("Tell me what I have to pay at {} for the {}",)
@@ -110,8 +110,8 @@ def ask_price(draw: Draw) -> Draft:
     return Draft(
         goal=draw.say(PRICE, UNSEEN_PRICE).format(shop.name, chosen.name),
         setup=stock(draw, wares),
-        probes={"answer": "", "page": LAST_PAGE},
-        check=(Condition("answer", "matches", rf"^\$?{chosen.price.replace('.', '[.]')}$"), chosen.opened()),
+        probes={"answer": ""},
+        check=(_says(chosen.price),),
         plan=(
             *shop.search(chosen.name),
             tap(chosen.name),
@@ -120,13 +120,20 @@ def ask_price(draw: Draw) -> Draft:
         ),
         level=2,
         max_steps=MAX_STEPS,
-        distinct=chosen.number,
+        distinct=chosen.price,
     )
+
+
+def _says(price: str) -> Condition:
+    """The answer holds this price and no other number: $58.50, 58.5 dollars, It costs $58.50."""
+    whole, cents = price.split(".")
+    tail = "([.]00?)?" if cents == "00" else f"[.]{cents[0]}{cents[1]}?"
+    return Condition("answer", "matches", rf"^\D*{whole}{tail}\D*$")
 
 
 TOLD = (
     "{2} texted me which {0} would be a nice present. Open its page at {1}",
-    "Which {0} does {2} want? I got a text about it. Show me the thing at {1}",
+    "Which {0} does {2} want? I got a text about it. Show me its page at {1}",
 )
 UNSEEN_TOLD = (
     "There is a text from {2} in which a certain {0} is praised. Bring up exactly that one at {1}",
@@ -162,7 +169,7 @@ def told(draw: Draw) -> Draft:
                 for who, text in draw.mixed(texts)
             ),
         ),
-        probes={"page": LAST_PAGE},
+        probes={"page": PAGE_IN_FRONT},
         check=(chosen.opened(),),
         plan=(
             *(PlanStep("open_app", "Messages"), tap(friend)),

@@ -12,7 +12,9 @@ from distrl.tasks.web_shopping.shops import FENNEL, KNOWN, NEW, Shop
 BROWSER = "content://com.simphone.browser"
 PRODUCTS, CART, SAVED = f"{BROWSER}/products", f"{BROWSER}/cart", f"{BROWSER}/saved"
 ORDERS, ADDRESSES = f"{BROWSER}/orders", f"{BROWSER}/addresses"
-LAST_PAGE = f"content query --uri {BROWSER}/history | tail -n 1"
+ADDRESS_BAR = 'resource-id="com.simphone.browser:id/url_bar"'
+# What stands in the address bar: the history would not tell that somebody went back to an earlier page.
+PAGE_IN_FRONT = f'uiautomator dump /dev/tty | grep -o \'text="[^"]*" {ADDRESS_BAR}\''
 WHOLE_CART = f"content query --uri {CART}"
 MAX_STEPS = 20
 
@@ -67,8 +69,8 @@ class Ware:
         return bind(CART, shop=self.shop.host, product_id=self.number, quantity=str(count))
 
     def opened(self) -> Condition:
-        """The requirement that its page was opened last."""
-        return Condition("page", "matches", rf"url={self.shop.host}/product/{self.number}(,|$)")
+        """The requirement that its page is in front."""
+        return Condition("page", "contains", f'text="{self.shop.host}/product/{self.number}"')
 
 
 def any_shop(draw: Draw, coloured: bool = False) -> Shop:

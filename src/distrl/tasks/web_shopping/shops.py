@@ -119,7 +119,7 @@ VOLTAIC = Shop(
         "Dashcam": "a camera for the car",
         "Metronome": "something that ticks for musicians",
         "Gamepad": "something to hold while gaming",
-        "Thermostat": "something that keeps a room warm",
+        "Thermostat": "something that keeps a room at one temperature",
     },
     add="Add to basket",
     cart="Basket",
@@ -132,7 +132,7 @@ VOLTAIC = Shop(
         "Same-day courier": "so that I have it before midnight",
     },
     payments={
-        "Credit card": "with plastic",
+        "Credit card": "with the plastic from my bank",
         "Instalments": "bit by bit",
         "Gift card": "with what I got as a present",
     },
@@ -145,7 +145,7 @@ THIMBLE = Shop(
     name="Thimble & Thread", host="thimble.clothing",
     kinds={
         "Poncho": "something to throw over in the wind", "Kimono": "a Japanese robe",
-        "Waistcoat": "something to wear under a suit", "Dungarees": "trousers with a bib",
+        "Waistcoat": "something to wear between shirt and jacket", "Dungarees": "trousers with a bib",
         "Sarong": "a cloth to wrap around at the beach", "Pyjamas": "something to sleep in",
         "Bathrobe": "something to wear after a shower", "Corset": "something tightly laced",
     },
@@ -181,7 +181,7 @@ PAGETURNER = Shop(
         "Atlas": "a volume full of maps", "Songbook": "a volume of tunes with words",
         "Encyclopaedia": "a volume that explains everything", "Sketchbook": "empty pages to draw on",
         "Globe": "a model of the earth", "Bookmark": "something that marks a page",
-        "Typewriter": "an old machine for letters", "Crossword": "a riddle of letters",
+        "Typewriter": "an old machine to write letters with", "Crossword": "a puzzle made of words",
     },
     add="Buy", cart="Book bag", checkout="Check out", order="Buy for good",
     orders={"cheapest": "Price up", "dearest": "Price down", "rating": "Readers' rating"},
@@ -192,7 +192,7 @@ PAGETURNER = Shop(
 FENNEL = Shop(
     name="Fresh Fennel", host="fennel.grocery",
     kinds={
-        "Marmalade": "something bitter and sweet for toast", "Dumplings": "small filled pockets of dough",
+        "Marmalade": "a spread made of oranges", "Dumplings": "small filled pockets of dough",
         "Hummus": "a dip of chickpeas", "Pickles": "sour cucumbers", "Ravioli": "filled noodles from Italy",
         "Granola": "crunchy oats for breakfast", "Pesto": "green sauce for noodles",
         "Sauerkraut": "sour cabbage",
