@@ -45,7 +45,7 @@ class Ink(msgspec.Struct, frozen=True, gc=False):
         found = draw.text_mask(self.text, self.size, self.weight)
         if found is not None:
             mask, left, top = found
-            image.paste(self.colour, (self.x + left, self.y + top), mask)
+            draw.stamp(image, self.colour, self.x + left, self.y + top, mask)
 
 
 class Glyph(msgspec.Struct, frozen=True, gc=False):
@@ -58,7 +58,7 @@ class Glyph(msgspec.Struct, frozen=True, gc=False):
     colour: Colour
 
     def paint(self, image: Image.Image) -> None:
-        image.paste(self.colour, (self.x, self.y), draw.icon_mask(self.name, self.size))
+        draw.stamp(image, self.colour, self.x, self.y, draw.icon_mask(self.name, self.size))
 
 
 class Fill(msgspec.Struct, frozen=True, gc=False):
@@ -120,8 +120,8 @@ def _paste_corners(image: Image.Image, colour: Colour, box: Box, masks: tuple[Im
     left, top, right, bottom = box
     side = masks[0].width
     places = ((left, top), (right - side, top), (left, bottom - side), (right - side, bottom - side))
-    for place, mask in zip(places, masks, strict=True):
-        image.paste(colour, place, mask)
+    for (x, y), mask in zip(places, masks, strict=True):
+        draw.stamp(image, colour, x, y, mask)
 
 
 class Arc(msgspec.Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
@@ -174,7 +175,7 @@ def _stack(paper: Colour, bands: list[tuple[Box, Band]]) -> Pixels:
     for strip in _strips(bands):
         first, last = -(-strip.top // SMALLER), strip.bottom // SMALLER
         if strip.band is None:
-            canvas[first:last] = paper
+            canvas[first:last] = _row(paper)
         elif first < last:
             small, start = _small_band(strip.band.sheet, strip.band.y % SMALLER), strip.band.y // SMALLER
             canvas[first:last] = small[first - start : last - start]
@@ -186,6 +187,11 @@ def _stack(paper: Colour, bands: list[tuple[Box, Band]]) -> Pixels:
     for row, total in shares.items():
         canvas[row : row + 1] = np.minimum(total, 255)
     return canvas
+
+
+@lru_cache(maxsize=1024)
+def _row(colour: Colour) -> Pixels:
+    return np.tile(np.array(colour, np.uint8), (WIDTH // SMALLER, 1))
 
 
 def _share(paper: Colour, band: Band | None, begin: int, end: int) -> Pixels:

@@ -40,7 +40,7 @@ class Scene:
 
     __slots__ = (
         "_clip", "_focus", "_marks", "_origin_x", "_origin_y", "_scroll", "_values", "areas", "fields",
-        "flicks", "look", "looked", "nodes", "package", "paper", "parent", "targets",
+        "flicks", "look", "looked", "moored", "nodes", "package", "paper", "parent", "targets",
     )  # fmt: skip
 
     def __init__(self, look: Look) -> None:
@@ -55,6 +55,8 @@ class Scene:
         self.paper: Colour = look.surface
         self.looked = False
         """Whether something was placed that depends on the page's fields, scrolling or focus."""
+        self.moored = False
+        """Whether something was placed that would not be the same a bit further up or down."""
         self._values: Mapping[str, str] = {}
         self._scroll: Mapping[str, int] = {}
         self._focus = ""
@@ -111,24 +113,23 @@ class Scene:
     ) -> int:
         """List an element, a touch target if it has a message; returns its index, or -1 if out of sight."""
         left, top, right, bottom = self._clip
-        box = (
-            x if x > left else left,
-            y if y > top else top,
-            x + width if x + width < right else right,
-            y + height if y + height < bottom else bottom,
-        )
+        box = (x, y, x + width, y + height)
+        if x < left or y < top or box[2] > right or box[3] > bottom:
+            self.moored = True
+            box = (max(x, left), max(y, top), min(box[2], right), min(box[3], bottom))
         if box[0] >= box[2] or box[1] >= box[3]:
             return -1
-        index = len(self.nodes)
+        nodes, package = self.nodes, self.package
+        index = len(nodes)
         if name and ":" not in name:
-            name = f"{self.package}:id/{name}"
-        self.nodes.append(
+            name = f"{package}:id/{name}"
+        nodes.append(
             Node(
                 class_name,
                 text,
                 description,
                 name,
-                self.package,
+                package,
                 box,
                 tap is not None and not slider,
                 long_press is not None,
@@ -269,6 +270,7 @@ class Scene:
 
     def open_band(self, x: int, y: int) -> tuple[list[Mark], int, int]:
         """Collect the following marks into a band at (x, y); give the result to `close_band`."""
+        self.moored = True
         outer = (self._marks, self._origin_x, self._origin_y)
         self._marks, self._origin_x, self._origin_y = [], x, y
         return outer
@@ -279,17 +281,25 @@ class Scene:
         """Finish a band of this size on the current paper; `clip` is in screen coordinates."""
         x, y, sheet = self._origin_x, self._origin_y, Sheet(width, height, self.paper, tuple(self._marks))
         self._marks, self._origin_x, self._origin_y = outer
+        self._marks.append(self.band(x, y, sheet, clip))
+
+    def band(self, x: int, y: int, sheet: Sheet, clip: Box | None) -> Band:
+        """A sheet at a place on the screen as a mark of the band that is open."""
         left, top = self._origin_x, self._origin_y
         if clip is not None:
-            if clip[0] <= x and clip[1] <= y and x + width <= clip[2] and y + height <= clip[3]:
+            if clip[0] <= x and clip[1] <= y and x + sheet.width <= clip[2] and y + sheet.height <= clip[3]:
                 clip = None
             else:
                 clip = (clip[0] - left, clip[1] - top, clip[2] - left, clip[3] - top)
-        self._marks.append(Band(x - left, y - top, sheet, clip))
+        return Band(x - left, y - top, sheet, clip)
 
     def drop_band(self, outer: tuple[list[Mark], int, int]) -> None:
         """Forget the marks of a band that is out of sight."""
         self._marks, self._origin_x, self._origin_y = outer
+
+    def spot(self) -> tuple[Box, int, int]:
+        """What decides how marks and elements are placed: the clip and the open band's corner."""
+        return self._clip, self._origin_x, self._origin_y
 
     @property
     def open_marks(self) -> list[Mark]:
@@ -299,15 +309,18 @@ class Scene:
     @property
     def origin(self) -> tuple[int, int]:
         """The corner of the band that is open: what `mark` takes is relative to it."""
+        self.moored = True
         return self._origin_x, self._origin_y
 
     @property
     def clip(self) -> Box:
         """The part of the screen in which elements are in sight now."""
+        self.moored = True
         return self._clip
 
     def narrow(self, box: Box) -> Box:
         """Limit what is in sight to `box` as well; returns the clip to put back with `widen`."""
+        self.moored = True
         before = self._clip
         self._clip = (
             max(before[0], box[0]),

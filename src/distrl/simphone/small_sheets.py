@@ -23,7 +23,9 @@ CORNER = 2**0.5
 
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Coverage = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+"""[rows, 3 * columns], the colours of a block side by side: numpy is slow where the last axis is short."""
 Simple = Ink | Glyph | Fill | Outline | Photo
+SIMPLE = (Ink, Glyph, Fill, Outline, Photo)
 Ground = tuple[Box, int, Colour]
 """A patch that other marks may lie on: its rectangle, the radius of its corners, its colour."""
 
@@ -37,28 +39,32 @@ def paint(sheet: Sheet, phase: int) -> Pixels | None:
     grounds: list[Ground] = []
     taken: list[Box] = []
     for mark in sheet.marks:
-        if not isinstance(mark, Ink | Glyph | Fill | Outline | Photo):
+        if not isinstance(mark, SIMPLE):
             return None
         box, radius = _extent(mark)
         if box[0] < 0 or box[1] < 0 or box[2] > sheet.width or box[3] > sheet.height:
             return None
         below = _below(sheet.paper, grounds, box, radius)
-        if below is None or any(_touch(box, other) for other in taken):
+        if below is None:
             return None
+        for other in taken:
+            if _touch(box, other):
+                return None
         if isinstance(mark, Fill):
             grounds.append((box, radius, mark.colour))
         elif not isinstance(mark, Outline):
             taken.append(box)
         _add(canvas, mark, phase, below)
     canvas += 0.5  # so that cutting off the fraction rounds
-    return canvas.astype(np.uint8)
+    return canvas.astype(np.uint8).reshape(len(canvas), -1, 3)
 
 
 def _ground(sheet: Sheet, phase: int) -> Coverage:
     """The empty sheet."""
     rows = -(-(phase + sheet.height) // SMALLER)
-    canvas: Coverage = np.empty((rows, sheet.width // SMALLER, 3), np.float32)
-    canvas[:] = sheet.paper
+    columns = sheet.width // SMALLER
+    canvas: Coverage = np.empty((rows, 3 * columns), np.float32)
+    canvas[:] = _row(sheet.paper, columns)
     over = rows * SMALLER - phase - sheet.height
     if rows == 1:
         canvas *= sheet.height / SMALLER
@@ -100,8 +106,13 @@ def _below(paper: Colour, grounds: list[Ground], box: Box, radius: int) -> Colou
 
 
 @lru_cache(maxsize=4096)
-def _difference(colour: Colour, below: Colour) -> Coverage:
-    return np.array([part - under for part, under in zip(colour, below, strict=True)], np.float32)
+def _row(colour: Colour, columns: int) -> Coverage:
+    return np.tile(np.array(colour, np.float32), columns)
+
+
+@lru_cache(maxsize=8192)
+def _difference(colour: Colour, below: Colour, columns: int) -> Coverage:
+    return _row((colour[0] - below[0], colour[1] - below[1], colour[2] - below[2]), columns)
 
 
 def _add(canvas: Coverage, mark: Simple, phase: int, below: Colour) -> None:
@@ -112,11 +123,11 @@ def _add(canvas: Coverage, mark: Simple, phase: int, below: Colour) -> None:
     share = _share(mark, x % SMALLER, y % SMALLER, below)
     if share is None:
         return
-    left, top = x // SMALLER, y // SMALLER
-    rows, columns = canvas.shape[:2]
-    if left < 0 or top < 0 or left + share.shape[1] > columns or top + share.shape[0] > rows:
+    left, top = 3 * (x // SMALLER), y // SMALLER
+    rows, across = canvas.shape
+    if left < 0 or top < 0 or left + share.shape[1] > across or top + share.shape[0] > rows:
         # Only the slack around letters may stick out.
-        share = share[max(0, -top) : rows - top, max(0, -left) : columns - left]
+        share = share[max(0, -top) : rows - top, max(0, -left) : across - left]
         left, top = max(0, left), max(0, top)
     canvas[top : top + share.shape[0], left : left + share.shape[1]] += share
 
@@ -135,18 +146,18 @@ def _share(mark: Simple, x: int, y: int, below: Colour) -> Coverage | None:
             cover = _outline_cover(mark.width, mark.height, mark.radius, mark.stroke, x, y)
         case Photo():
             light, cover = _photo(mark.key, mark.width, mark.height, mark.radius, x, y)
-            return light - cover * np.array(below, np.float32)
-    return None if cover is None else cover * _difference(mark.colour, below)
+            return light - cover * _row(below, cover.shape[1] // 3)
+    return None if cover is None else cover * _difference(mark.colour, below, cover.shape[1] // 3)
 
 
 def _reduced(mask: Image.Image, x: int, y: int) -> Coverage:
-    """How much of each block a mask covers whose corner lies at (x, y) within a block; [rows, columns, 1]."""
+    """How much of each block a mask covers whose corner lies at (x, y) within a block."""
     wide, tall = -(-(x + mask.width) // SMALLER) * SMALLER, -(-(y + mask.height) // SMALLER) * SMALLER
     padded = Image.new("L", (wide, tall))
     padded.paste(mask, (x, y))
     small = padded.reduce(SMALLER)
-    cover = np.frombuffer(small.tobytes(), np.uint8).reshape(small.height, small.width, 1)
-    return cover.astype(np.float32) * np.float32(1 / 255)
+    cover = np.frombuffer(small.tobytes(), np.uint8).reshape(small.height, small.width)
+    return cover.repeat(3, axis=1).astype(np.float32) * np.float32(1 / 255)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -179,9 +190,9 @@ def _photo(key: str, width: int, height: int, radius: int, x: int, y: int) -> tu
     """The light that a picture with round corners sends from each block, and how much of it it covers."""
     mask = draw.rounded_mask(width, height, radius)
     cover = _reduced(mask, x, y)
-    rows, columns = cover.shape[:2]
+    rows, columns = cover.shape[0], cover.shape[1] // 3
     padded = Image.new("RGB", (columns * SMALLER, rows * SMALLER))
     padded.paste(picture(key, width, height), (x, y), mask)
     small = padded.reduce(SMALLER)
-    light = np.frombuffer(small.tobytes(), np.uint8).reshape(rows, columns, 3).astype(np.float32)
+    light = np.frombuffer(small.tobytes(), np.uint8).reshape(rows, 3 * columns).astype(np.float32)
     return light, cover

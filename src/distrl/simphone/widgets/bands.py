@@ -4,25 +4,37 @@ A widget is a frozen record, so two equal ones at the same place on screens of t
 touch targets and marks, unless they look at more of the screen than they were given: what stands in fields,
 how far something is scrolled, what has the focus. The scene notices that, and such a widget is not
 remembered; neither is one that holds a list or anything else that cannot be looked up.
+
+Comparing widgets is most of the work, so each is looked up once and known by a number from then on. A band
+that is new to its place but was placed further up or down before is moved there, if the scene says that it
+may be: nothing of it was cut off, and it did not ask where it is.
 """
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterable
+from itertools import count, islice
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from distrl.simphone.marks import Box, Mark
+from distrl.simphone.marks import Band, Box, Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import Message, Scene, Target
 from distrl.simphone.theme import Colour, Look
 from distrl.simphone.widgets.widget import Placeable, Widget
 
+WIDGETS_KEPT = 40_000
+"""How many widgets all phones of a process recognise together (about 1 kB each)."""
 FRAGMENTS_KEPT = 20_000
-"""How many placed widgets all phones of a process remember together (about 2 kB each)."""
-HEIGHTS_KEPT = 30_000
-"""The same for heights of widgets (about 300 bytes each)."""
+"""The same for placed widgets (about 2 kB each), at a place and anywhere."""
+HEIGHTS_KEPT = 60_000
+"""The same for heights of widgets (about 200 bytes each)."""
+SPOTS_KEPT = 10_000
+"""The same for places and circumstances (about 500 bytes each)."""
+STRANGER = -1
+"""The number of a widget that cannot be looked up."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -37,38 +49,54 @@ class _Fragment(msgspec.Struct, frozen=True, gc=False):
     marks: tuple[Mark, ...]
 
 
-_Spot = tuple[
-    Placeable, int, int, int, int, bool, Box | None, int, int, str, Colour, Box, tuple[int, int], Look
-]
-"""All that decides what placing a widget adds to the scene."""
+class _Shape(msgspec.Struct, frozen=True, gc=False):
+    """A band that may be moved up and down, with where it was: its y, its first node, their parent."""
 
-_fragments: dict[_Spot, _Fragment] = {}
-_heights: dict[tuple[Widget, Look, int], int] = {}
+    fragment: _Fragment
+    y: int
+    first: int
+    parent: int
 
 
-def height_of(widget: Widget, look: Look, width: int) -> int:
-    """The height of a widget, from memory if possible."""
-    key = (widget, look, width)
-    try:
-        found = _heights.get(key)
-    except TypeError:
-        return widget.height(look, width)
-    if found is None:
-        _make_room(_heights, HEIGHTS_KEPT)
-        found = _heights[key] = widget.height(look, width)
-    return found
+_Circumstances = tuple[int, int, Box | None, bool, int, str, Colour, tuple[Box, int, int], Look]
+"""All but the widget, its y, its height and the number of nodes that decides what placing it adds."""
+_Posture = tuple[int, int, int, int, str, Colour, int, int, Look]
+"""All that decides what placing a band adds that may be moved: first the widget's number."""
+
+_fresh = count()
+_numbers: dict[Placeable, int] = {}
+_heights: dict[tuple[int, int, Look], int] = {}
+_spots: dict[_Circumstances, int] = {}
+_fragments: dict[tuple[int, int, int, int, int], _Fragment] = {}
+_shapes: dict[_Posture, _Shape] = {}
+
+
+def measure(widgets: Iterable[Widget], look: Look, width: int) -> tuple[list[int], list[int]]:
+    """The numbers and the heights of widgets, from memory if possible."""
+    numbers, heights = [], []
+    for widget in widgets:
+        number = _number(widget)
+        tall = _heights.get((number, width, look))
+        if tall is None:
+            tall = widget.height(look, width)
+            if number != STRANGER:
+                _make_room(_heights, HEIGHTS_KEPT)
+                _heights[(number, width, look)] = tall
+        numbers.append(number)
+        heights.append(tall)
+    return numbers, heights
 
 
 def place_widget(scene: Scene, widget: Placeable, x: int, y: int, width: int, height: int) -> None:
     """Place a widget, from memory if it was placed in the same way before."""
-    _recall(scene, widget, x, y, width, height, False, None)
+    Spot(scene, x, width, None, False).place(widget, _number(widget), y, height)
 
 
 def place_band(
     scene: Scene, widget: Placeable, x: int, y: int, width: int, height: int, clip: Box | None = None
 ) -> None:
     """Place a widget as a band of its own (see `Scene.open_band`), from memory if possible."""
-    _recall(scene, widget, x, y, width, height, True, clip)
+    Spot(scene, x, width, clip).place(widget, _number(widget), y, height)
 
 
 def freeze(record: msgspec.Struct, field: str) -> None:
@@ -78,49 +106,130 @@ def freeze(record: msgspec.Struct, field: str) -> None:
         msgspec.structs.force_setattr(record, field, tuple(value))
 
 
-def _recall(
-    scene: Scene, widget: Placeable, x: int, y: int, width: int, height: int, band: bool, clip: Box | None
-) -> None:
-    nodes, targets, flicks, marks = scene.nodes, scene.targets, scene.flicks, scene.open_marks
-    key = (
-        widget, x, y, width, height, band, clip,
-        len(nodes), scene.parent, scene.package, scene.paper, scene.clip, scene.origin, scene.look,
-    )  # fmt: skip
-    try:
+class Spot:
+    """Where on a scene, and in which circumstances, widgets are placed, one below the other."""
+
+    __slots__ = ("_band", "_clip", "_number", "_scene", "_width", "_x")
+
+    def __init__(self, scene: Scene, x: int, width: int, clip: Box | None, band: bool = True) -> None:
+        self._scene, self._x, self._width, self._clip, self._band = scene, x, width, clip, band
+        key = (x, width, clip, band, scene.parent, scene.package, scene.paper, scene.spot(), scene.look)
+        number = _spots.get(key)
+        if number is None:
+            _make_room(_spots, SPOTS_KEPT)
+            number = _spots[key] = next(_fresh)
+        self._number = number
+
+    def place(self, widget: Placeable, number: int, y: int, height: int) -> None:
+        """Place a widget, as a band if the spot is one for bands; `number` is as `measure` gave it."""
+        scene = self._scene
+        key = (number, self._number, y, height, len(scene.nodes))
         found = _fragments.get(key)
+        if found is None:
+            if number == STRANGER:
+                self._place(widget, y, height)
+                return
+            posture = self._posture(number, height)
+            shape = _shapes.get(posture) if self._band else None
+            found = None if shape is None else self._move(shape, y)
+            if found is None:
+                found = self._remember(widget, posture, y, height)
+                if found is not None:
+                    _make_room(_fragments, FRAGMENTS_KEPT)
+                    _fragments[key] = found
+                return
+            _make_room(_fragments, FRAGMENTS_KEPT)
+            _fragments[key] = found
+        scene.nodes += found.nodes
+        scene.targets += found.targets
+        if found.flicks:
+            scene.flicks += found.flicks
+        scene.open_marks.extend(found.marks)
+
+    def _place(self, widget: Placeable, y: int, height: int) -> None:
+        scene = self._scene
+        if not self._band:
+            widget.place(scene, self._x, y, self._width, height)
+            return
+        outer = scene.open_band(self._x, y)
+        scene.moored = False
+        widget.place(scene, self._x, y, self._width, height)
+        scene.close_band(outer, self._width, height, self._clip)
+
+    def _remember(self, widget: Placeable, posture: _Posture, y: int, height: int) -> _Fragment | None:
+        """Place a widget and say what that added; None if it may look otherwise the next time."""
+        scene = self._scene
+        nodes, targets, flicks, marks = scene.nodes, scene.targets, scene.flicks, scene.open_marks
+        first, first_target, first_flick, first_mark = len(nodes), len(targets), len(flicks), len(marks)
+        others_looked, others_moored = scene.looked, scene.moored
+        scene.looked = False
+        self._place(widget, y, height)
+        looked, moored = scene.looked, scene.moored
+        scene.looked, scene.moored = looked or others_looked, moored or others_moored
+        if looked:
+            return None
+        fragment = _Fragment(
+            tuple(nodes[first:]),
+            tuple(targets[first_target:]),
+            tuple(flicks[first_flick:]),
+            tuple(marks[first_mark:]),
+        )
+        if self._band and not moored:
+            _make_room(_shapes, FRAGMENTS_KEPT)
+            _shapes[posture] = _Shape(fragment, y, first, scene.parent)
+        return fragment
+
+    # -- moving ----------------------------------------------------------------------------------------
+
+    def _posture(self, number: int, height: int) -> _Posture:
+        scene = self._scene
+        (left, _, right, _), _, _ = scene.spot()
+        return number, self._x, self._width, height, scene.package, scene.paper, left, right, scene.look
+
+    def _move(self, shape: _Shape, y: int) -> _Fragment | None:
+        """What placing a widget adds, by what it added further up or down; None if that cannot be told."""
+        scene, old = self._scene, shape.fragment
+        (_, clip_top, _, clip_bottom), _, _ = scene.spot()
+        down, first, on = y - shape.y, shape.first, len(scene.nodes) - shape.first
+        nodes = []
+        for node in old.nodes:
+            left, top, right, bottom = node.bounds
+            inner = node.parent >= first
+            if top + down < clip_top or bottom + down > clip_bottom:
+                return None  # something of it would be cut off
+            if not inner and node.parent != shape.parent:
+                return None
+            parent = node.parent + on if inner else scene.parent
+            nodes.append(replace(node, bounds=(left, top + down, right, bottom + down), parent=parent))
+        band = old.marks[-1]
+        assert isinstance(band, Band)
+        return _Fragment(
+            tuple(nodes),
+            tuple(
+                [
+                    replace(one, box=_moved_box(one.box, down), node=one.node + on if one.node >= 0 else -1)
+                    for one in old.targets
+                ]
+            ),
+            tuple([(_moved_box(box, down), message) for box, message in old.flicks]),
+            (scene.band(self._x, y, band.sheet, self._clip),),
+        )
+
+
+def _moved_box(box: Box, down: int) -> Box:
+    return box[0], box[1] + down, box[2], box[3] + down
+
+
+def _number(widget: Placeable) -> int:
+    """The number by which an equal widget is known; STRANGER if it cannot be looked up."""
+    try:
+        number = _numbers.get(widget)
     except TypeError:
-        _place(scene, widget, x, y, width, height, band, clip)
-        return
-    if found is not None:
-        nodes += found.nodes
-        targets += found.targets
-        flicks += found.flicks
-        marks += found.marks
-        return
-    before = len(nodes), len(targets), len(flicks), len(marks)
-    others_looked, scene.looked = scene.looked, False
-    _place(scene, widget, x, y, width, height, band, clip)
-    if scene.looked:
-        return
-    scene.looked = others_looked
-    _make_room(_fragments, FRAGMENTS_KEPT)
-    _fragments[key] = _Fragment(
-        tuple(nodes[before[0] :]),
-        tuple(targets[before[1] :]),
-        tuple(flicks[before[2] :]),
-        tuple(marks[before[3] :]),
-    )
-
-
-def _place(
-    scene: Scene, widget: Placeable, x: int, y: int, width: int, height: int, band: bool, clip: Box | None
-) -> None:
-    if not band:
-        widget.place(scene, x, y, width, height)
-        return
-    outer = scene.open_band(x, y)
-    widget.place(scene, x, y, width, height)
-    scene.close_band(outer, width, height, clip)
+        return STRANGER
+    if number is None:
+        _make_room(_numbers, WIDGETS_KEPT)
+        number = _numbers[widget] = next(_fresh)
+    return number
 
 
 def _make_room(memory: dict[K, V], most: int) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from distrl.simphone.scene import LINEAR, Message, Scene, ScrollArea
 from distrl.simphone.theme import Look
-from distrl.simphone.widgets.bands import freeze, height_of, place_band
+from distrl.simphone.widgets.bands import Spot, freeze, measure, place_band
 from distrl.simphone.widgets.controls import Chip
 from distrl.simphone.widgets.text import MARGIN
 from distrl.simphone.widgets.widget import Widget
@@ -22,11 +22,10 @@ class Column(msgspec.Struct, frozen=True):
     bottom_space: int = 16
 
     def height(self, look: Look, width: int) -> int:
-        return sum(height_of(child, look, width) for child in self.children) + self.bottom_space
+        return sum(measure(self.children, look, width)[1]) + self.bottom_space
 
     def place(self, scene: Scene, x: int, y: int, width: int, height: int) -> None:
-        look = scene.look
-        heights = [height_of(child, look, width) for child in self.children]
+        numbers, heights = measure(self.children, scene.look, width)
         limit = max(0, sum(heights) + self.bottom_space - height)
         offset = min(scene.scroll.get(self.name, 0), limit)
         box = (x, y, x + width, y + height)
@@ -39,13 +38,14 @@ class Column(msgspec.Struct, frozen=True):
             scene.inside(area)
         scene.areas.append(ScrollArea(self.name, box, offset, limit, False))
         clip = scene.narrow(box)
+        column = Spot(scene, x, width, scene.clip)
         top, bottom = y - offset, y + height
-        for child, tall in zip(self.children, heights, strict=True):
-            visible = top < bottom and top + tall > y
+        typing = bool(scene.focus)
+        for child, number, tall in zip(self.children, numbers, heights, strict=True):
             # With the keyboard open, a field out of sight still takes what is typed: it must be announced.
-            if visible:
-                place_band(scene, child, x, top, width, tall, scene.clip)
-            elif scene.focus:
+            if top < bottom and top + tall > y:
+                column.place(child, number, top, tall)
+            elif typing:
                 outer = scene.open_band(x, top)
                 child.place(scene, x, top, width, tall)
                 scene.drop_band(outer)
