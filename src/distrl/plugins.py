@@ -12,7 +12,7 @@ from typing import Any
 
 from distrl.errors import ConfigError
 
-GROUPS = ("devices", "policies", "judges", "suites", "algorithms", "engines")
+GROUPS = ("devices", "policies", "languages", "judges", "suites", "algorithms", "engines")
 
 
 def found(group: str) -> dict[str, EntryPoint]:
