@@ -135,8 +135,9 @@ def test_steps_without_tokens_have_no_say_in_the_gradient() -> None:
 def test_steps_are_compact() -> None:
     policy = build(SMALL)
     features = policy.featurize(make_episode(policy, 1, 5))
-    assert sum(array.nbytes for array in features.values()) / 5 < 64_000
-    assert features["picture"].dtype == np.uint8
+    assert sum(array.nbytes for array in features.values()) / 5 < 16_000
+    assert features["glimpses"].dtype == np.uint8
+    assert "picture" not in features
 
 
 # --- weights and critics ------------------------------------------------------------------------

@@ -12,10 +12,10 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
+from distrl.agents.small.glimpses import PIXELS
 from distrl.agents.small.packing import Packing
 
 EYE_WIDTH = 64
-GLIMPSE = 12  # pixels of the small picture: about the size of an icon with its surroundings
 
 
 class Eye(nn.Module):
@@ -23,18 +23,22 @@ class Eye(nn.Module):
 
     def __init__(self, width: int, *, whole: bool) -> None:
         super().__init__()
-        self.glimpse = nn.Linear(3 * GLIMPSE**2, EYE_WIDTH)
+        self.glimpse = nn.Linear(PIXELS, EYE_WIDTH)
         self.to_element = nn.Linear(EYE_WIDTH, width)
         self.wide = WideEye(width) if whole else None
 
-    def forward(self, picture: Tensor, boxes: Tensor, packing: Packing, blank: Tensor) -> Tensor:
-        """What is seen at each real place, 0 where words are.  [B, H, W, 3], [B, N, 4], [M] bool → [M, D]"""
+    def forward(
+        self, glimpses: Tensor, picture: Tensor | None, boxes: Tensor, packing: Packing, blank: Tensor
+    ) -> Tensor:
+        """What is seen at each real place, 0 where words are.
+
+        K glimpses [K, PIXELS] at the places that `blank` [M] marks, a picture [B, H, W, 3] for the wide eye,
+        boxes [B, N, 4] → [M, D]
+        """
         index = blank.nonzero().squeeze(1)  # [K]
-        looked = packing.gather(boxes).index_select(0, index)
-        owner = packing.owner.index_select(0, index)
-        close = F.relu_(self.glimpse(_glimpses(picture, looked, owner)))  # [K, EYE_WIDTH]
+        close = F.relu_(self.glimpse(_shapes(glimpses)))  # [K, EYE_WIDTH]
         seen: Tensor = self.to_element(close)  # [K, D]
-        if self.wide is not None:
+        if self.wide is not None and picture is not None:
             seen = seen + packing.gather(self.wide(picture, boxes)).index_select(0, index)
         return seen.new_zeros(len(blank), seen.shape[1]).index_copy(0, index, seen)
 
@@ -62,20 +66,10 @@ class WideEye(nn.Module):
         return element
 
 
-def _glimpses(picture: Tensor, boxes: Tensor, owner: Tensor) -> Tensor:
-    """The pixels around the middle of each box, less their average, so that only shapes and contrasts remain.
-
-    [B, H, W, 3], [M, 4], [M] → [M, 3 GLIMPSE²]
-    """
-    _, height, width, _ = picture.shape
-    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
-    spread = torch.arange(GLIMPSE, device=boxes.device) - GLIMPSE // 2
-    across = ((middle[:, :1] * width).long() + spread).clamp_(0, width - 1)  # [M, GLIMPSE]
-    down = ((middle[:, 1:] * height).long() + spread).clamp_(0, height - 1)
-    pixel = (owner[:, None, None] * height + down[:, :, None]) * width + across[:, None, :]
-    seen = picture.reshape(-1, 3).index_select(0, pixel.flatten())
-    shapes = seen.view(len(boxes), GLIMPSE**2, 3).to(torch.float32).div_(255)
-    return (shapes - shapes.mean(1, keepdim=True)).flatten(1)
+def _shapes(glimpses: Tensor) -> Tensor:
+    """Pixels less their average, so that only shapes and contrasts remain.  [K, PIXELS]"""
+    colours = glimpses.view(len(glimpses), PIXELS // 3, 3).to(torch.float32).div_(255)
+    return (colours - colours.mean(1, keepdim=True)).flatten(1)
 
 
 def _coverage(start: Tensor, end: Tensor, cells: int) -> Tensor:

@@ -14,6 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from distrl.agents.small.glimpses import look
 from distrl.agents.small.memory import Recollection, recall, to_arrays, worth_remembering
 from distrl.agents.small.screen import STATIC_NUMBERS, Screen, read_picture, read_screen
 from distrl.agents.small.tokens import KINDS, LAUNCH, token_count
@@ -73,6 +74,7 @@ class Featurizer:
     """Turns situations into arrays; remembers screens, since every step looks back at earlier ones."""
 
     def __init__(self, tree: bool, pixels: bool, apps: int) -> None:
+        self._tree = tree
         self._pixels = pixels
         self._apps = apps
         self.screen: Remembered[Observation, Screen] = Remembered(lambda seen: read_screen(seen, tree))
@@ -107,6 +109,8 @@ class Featurizer:
             "action": np.array([self._checked(tokens, goal, screen)], np.int16),
         }
         if self._pixels:
+            features |= look(seen, screen)
+        if self._pixels and not self._tree:
             features["picture"] = read_picture(seen.screenshot)[None]
         return features
 
@@ -159,6 +163,7 @@ _PADDED = {
     "element_words": "element_count",
     "element_classes": "element_count",
     "element_numbers": "element_count",
+    "glimpses": "glimpse_count",
 }
 
 

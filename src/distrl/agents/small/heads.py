@@ -134,7 +134,9 @@ def _within(index: Tensor, table: Tensor) -> Tensor:
 def _pick(logprobs: Tensor, generator: torch.Generator | None) -> Tensor:
     if generator is None:
         return logprobs.argmax(-1)
-    return torch.multinomial(logprobs.exp(), 1, generator=generator).squeeze(-1)
+    # Drawn where the generator is: the same seed then gives the same actions on every kind of device.
+    chances = logprobs.exp().to(generator.device)
+    return torch.multinomial(chances, 1, generator=generator).squeeze(-1).to(logprobs.device)
 
 
 def _entropy(logprobs: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
@@ -51,7 +52,8 @@ class Inputs(NamedTuple):
     memory_numbers: Tensor  # [B, MEMORY, MEMORY_NUMBERS]
     scalars: Tensor  # [B, SCALARS]
     app: Tensor  # [B]
-    picture: Tensor | None  # [B, 183, 103, 3] uint8
+    glimpses: Tensor | None  # [K, PIXELS] uint8, of all places without words, in order
+    picture: Tensor | None  # [B, 183, 103, 3] uint8, where there is no tree
 
 
 def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
@@ -67,7 +69,10 @@ def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
         places = torch.arange(features[like].shape[1], device=device)
         return places[None, :] < whole(count)[:, None]
 
-    picture = features.get("picture")
+    glimpses, picture = features.get("glimpses"), features.get("picture")
+    if glimpses is not None:
+        counts = features["glimpse_count"].astype(np.int64)
+        glimpses = glimpses[np.arange(glimpses.shape[1]) < counts[:, None]]
     return Inputs(
         goal_words=whole("goal_words"),
         goal_numbers=real("goal_numbers"),
@@ -83,6 +88,7 @@ def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
         memory_numbers=real("memory_numbers"),
         scalars=real("scalars"),
         app=whole("app"),
+        glimpses=None if glimpses is None else torch.from_numpy(glimpses).to(device),
         picture=None if picture is None else torch.from_numpy(picture).to(device),
     )
 
@@ -164,9 +170,9 @@ class Trunk(nn.Module):
         # app a goal is about, is then learnt from a few demonstrations.
         gist = self._bag(inputs.goal_words.flatten(1), fading=1.0)
         whole = self.situation(torch.cat([F.embedding(inputs.app, self.table), gist, inputs.scalars], -1))
-        if self.eye is not None and inputs.picture is not None:
-            boxes, blank = inputs.element_numbers[..., :4], (labels == 0).all(-1)
-            elements = elements + self.eye(inputs.picture, boxes, shown, blank)
+        if self.eye is not None and inputs.glimpses is not None:
+            boxes, blank = inputs.element_numbers[..., :4], labels[:, 0] == 0
+            elements = elements + self.eye(inputs.glimpses, inputs.picture, boxes, shown, blank)
         goal = self.goal(torch.cat([self._bag(inputs.goal_words), inputs.goal_numbers], -1))
         history = self.history(torch.cat([self._bag(inputs.history_words), inputs.history_numbers], -1))
         history = history + self.kinds(inputs.history_kinds) + self.places
