@@ -7,14 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import save
 
 from distrl import recording
 from distrl import weights as weights_module
 from distrl.errors import WeightsError
 from distrl.interfaces import WeightStore
-from distrl.weights import FileWeights
+from distrl.weights import FileWeights, apply_changes, changes_between
 
 
 @pytest.fixture
@@ -147,3 +149,27 @@ def test_kill_9_never_leaves_half_a_version(store: FileWeights) -> None:
         assert latest.number >= last
         for version in store.versions():
             assert len(store.load_sync(version.number)) == 200_000
+
+
+# --- only what changed --------------------------------------------------------------------------
+
+
+def tensors(**values: float) -> bytes:
+    return bytes(save({name: torch.full((100,), value) for name, value in values.items()}))
+
+
+def test_changes_hold_only_the_tensors_that_differ() -> None:
+    base, following = tensors(a=1, b=2, c=3), tensors(a=1, b=5, d=4)
+    changes = changes_between(base, following)
+    assert set(changes.tensors) == {"b", "d"}
+    assert apply_changes(base, changes) == following
+    assert changes_between(base, base).tensors == {}
+    assert apply_changes(base, changes_between(base, base)) == base
+
+
+def test_changes_for_other_weights_are_refused() -> None:
+    changes = changes_between(tensors(a=1, b=2), tensors(a=1, b=3))
+    with pytest.raises(WeightsError, match="'a'"):
+        apply_changes(tensors(b=2), changes)
+    with pytest.raises(WeightsError, match="safetensors"):
+        apply_changes(b"nothing of the kind", changes)

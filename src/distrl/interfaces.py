@@ -85,6 +85,21 @@ class Device(Protocol):
         """Let the device go; safe to call twice."""
 
 
+# The rungs of the repair ladder, mildest first; after the last one a device is replaced or set aside.
+REMEDIES = ("reconnect", "restart_app", "restore_snapshot", "reboot", "replace")
+
+
+@runtime_checkable
+class Repairable(Protocol):
+    """A device that knows more remedies than being closed and opened again; optional beside Device."""
+
+    def remedies(self) -> tuple[str, ...]:
+        """Those of REMEDIES that this device knows, in that order."""
+
+    async def repair(self, remedy: str) -> None:
+        """Apply one remedy; afterwards `reset` may be called. Raises DeviceError when it does not help."""
+
+
 @runtime_checkable
 class Judge(Protocol):
     """Reaches a verdict from a trajectory alone."""
@@ -183,6 +198,15 @@ class Sample(Record, frozen=True):
     reason: str = ""
 
 
+class Outdated(Record, frozen=True):
+    """Trajectories whose priorities were set longest ago, and how old all priorities are."""
+
+    trajectories: tuple[Trajectory, ...]  # the oldest first
+    waiting: int  # priorities that are too old, those of `trajectories` included
+    mean_age: float  # in versions, over all that can be drawn
+    max_age: int
+
+
 class TaskRecord(Record, frozen=True):
     """How often a task was tried and solved lately."""
 
@@ -222,6 +246,13 @@ class Replay(Protocol):
 
     async def set_priorities(self, priorities: dict[str, float]) -> None:
         """New priorities by trajectory id; ids no longer held are ignored."""
+
+    async def outdated(self, trajectories: int, version: int, gap: int) -> Outdated:
+        """What can be drawn at `version`, but has a priority set more than `gap` versions before it.
+
+        At most `trajectories` of them, which do not count as trained. A new trajectory's priority counts as
+        set when it arrived. The version at which something is set is the newest one published.
+        """
 
     async def published(self, version: int) -> None:
         """Tell that the learner has published a version (rounds and version gaps follow it)."""
@@ -269,6 +300,7 @@ class Learnable(Record, frozen=True):
     repeated: tuple[bool, ...]  # same action on an unchanged screen
     weight: float
     said_done: bool = False  # the agent ended the episode itself, by DONE or an ANSWER
+    tokens: tuple[int, ...] = ()  # how many tokens each step's decision has; unknown when empty
 
 
 @runtime_checkable

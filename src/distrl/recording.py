@@ -195,12 +195,12 @@ class Recorder:
 
     def event(self, kind: str, **fields: object) -> None:
         """Record that something happened."""
-        self._append(Line(t=self._clock(), part=self.part, kind=kind, fields=fields))
+        self.append(Line(t=self._clock(), part=self.part, kind=kind, fields=fields))
 
     def metrics(self, name: str, values: dict[str, float], **labels: object) -> None:
         """Record numbers under a name; those that are not finite are kept as such, without a value."""
         finite = {key: float(value) if math.isfinite(value) else None for key, value in values.items()}
-        self._append(Line(self._clock(), self.part, "metrics", name, finite, labels))
+        self.append(Line(self._clock(), self.part, "metrics", name, finite, labels))
 
     def close(self) -> None:
         """Let the file go; safe to call twice."""
@@ -208,7 +208,7 @@ class Recorder:
             os.close(self._handle)
             self._handle = -1
 
-    def _append(self, line: Line) -> None:
+    def append(self, line: Line) -> None:
         """Write a line; the first of a row of failures raises RunError, the following are only counted."""
         if self._handle < 0:
             raise RunError(f"the records {self.file} are closed already")

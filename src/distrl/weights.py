@@ -6,13 +6,14 @@ first: a version exists if and only if its JSON file does, so a crash at any poi
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
 from distrl.errors import RecordError, WeightsError
 from distrl.recording import UNFINISHED, write_then_rename
-from distrl.records import PolicyVersion, decode_json, encode_json
+from distrl.records import PolicyVersion, Record, decode_json, encode_json
 
 
 class FileWeights:
@@ -129,3 +130,51 @@ class FileWeights:
 def digest_of(weights: bytes) -> str:
     """The fingerprint of weights."""
     return blake2b(weights, digest_size=16).hexdigest()
+
+
+# --- only what changed --------------------------------------------------------------------------
+
+
+class Changes(Record, frozen=True):
+    """What turns the weights of one version into those of another: a new header, and some tensors."""
+
+    header: bytes
+    tensors: dict[str, bytes]
+
+
+def changes_between(base: bytes, weights: bytes) -> Changes:
+    """The tensors of safetensors bytes that `base` does not have, or has with another content."""
+    header, tensors = _split(weights)
+    _, known = _split(base)
+    return Changes(
+        header, {name: bytes(data) for name, data in tensors.items() if known.get(name, b"") != data}
+    )
+
+
+def apply_changes(base: bytes, changes: Changes) -> bytes:
+    """The weights that `changes_between` was given; whether they are is for the digest to say."""
+    _, known = _split(base)
+    places = _places(changes.header)
+    weights = bytearray(max((end for _, end in places.values()), default=0))
+    for name, (start, end) in places.items():
+        data = changes.tensors.get(name, known.get(name, b""))
+        if len(data) != end - start:
+            raise WeightsError(f"the changes do not fit the weights they were made for, in tensor {name!r}")
+        weights[start:end] = data
+    return len(changes.header).to_bytes(8, "little") + changes.header + bytes(weights)
+
+
+def _split(weights: bytes) -> tuple[bytes, Mapping[str, memoryview]]:
+    """The header of safetensors bytes, and the bytes of each tensor."""
+    length = int.from_bytes(weights[:8], "little")
+    header = weights[8 : 8 + length]
+    view = memoryview(weights)[8 + length :]
+    return header, {name: view[start:end] for name, (start, end) in _places(header).items()}
+
+
+def _places(header: bytes) -> dict[str, tuple[int, int]]:
+    try:
+        entries = json.loads(header)
+        return {name: tuple(entry["data_offsets"]) for name, entry in entries.items() if name[:2] != "__"}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WeightsError("weights are not in the safetensors format, or damaged") from error

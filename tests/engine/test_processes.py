@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from distrl.engine import processes
-from distrl.engine.processes import ProcessEngine, _clear_abandoned
+from distrl.engine.processes import ProcessEngine, clear_abandoned
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec, PartStatus
 from distrl.testing.engine_contract import running, wait_for, wait_for_end
@@ -222,6 +222,6 @@ def test_socket_folders_of_killed_engines_are_cleared(tmp_path: Path) -> None:
     gone, ours = tmp_path / "distrl-99999999-abc", tmp_path / f"distrl-{os.getpid()}-abc"
     gone.mkdir()
     ours.mkdir()
-    _clear_abandoned(tmp_path)
+    clear_abandoned(tmp_path)
     assert not gone.exists()
     assert ours.exists()

@@ -15,6 +15,7 @@ from distrl.engine.sockets import SocketTransport, connect, serve
 from distrl.errors import ConfigError, DistrlError, EngineError, PartUnavailable, WeightsError
 from distrl.interfaces import (
     Drawn,
+    Outdated,
     Permit,
     Policy,
     Replay,
@@ -51,6 +52,9 @@ class FakeReplay:
 
     async def set_priorities(self, priorities: dict[str, float]) -> None:
         self.priorities |= priorities
+
+    async def outdated(self, trajectories: int, version: int, gap: int) -> Outdated:
+        return Outdated(tuple(self.held.values())[:trajectories], len(self.held), 0.5, version - gap)
 
     async def published(self, version: int) -> None:
         self.version = version

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from distrl.errors import WeightsError
 from distrl.interfaces import Policy, WeightStore
@@ -23,6 +24,25 @@ class BatchStats:
     forward_s: float = 0.0
     pulls: int = 0
     pulled_bytes: int = 0
+
+
+class WorkerPolicy(Protocol):
+    """What a worker asks of the policy that its episodes share, be it here or elsewhere (a PolicyClient)."""
+
+    stats: BatchStats
+
+    @property
+    def version(self) -> int:
+        """The newest version that has decided here."""
+
+    async def decide(self, situation: Situation) -> Decision:
+        """The decision for one situation, made together with whatever else is waiting."""
+
+    async def pull(self, *, now: bool = False) -> None:
+        """Use the newest weights, if that is this object's own concern."""
+
+    async def run(self) -> None:
+        """Serve requests until cancelled."""
 
 
 @dataclass
@@ -43,6 +63,11 @@ class BatchedPolicy:
     _waiting: deque[tuple[Situation, asyncio.Future[Decision]]] = field(default_factory=deque)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
     _next_pull: float = 0.0
+
+    @property
+    def version(self) -> int:
+        """The number of the weights in use."""
+        return self.policy.version
 
     async def decide(self, situation: Situation) -> Decision:
         """The decision for one situation, once its batch has been through the model."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from distrl.errors import ConfigError, DeviceError, DistrlError, EngineError, PolicyError, TaskError
 from distrl.interfaces import PartSpec, PartStatus
 
 LONGEST_BACKOFF_S = 30.0
+HEALTHY_S = 30.0  # a part that ran this long is not one that keeps crashing: earlier restarts are forgiven
+LOG_LINES = 8  # of a crashed part's log, quoted in its status
 
 
 @dataclass
@@ -18,11 +22,14 @@ class Life:
     spec: PartSpec
     state: str = "starting"
     restarts: int = 0
+    excused: int = 0  # of the restarts: those that are not held against the part
     error: str = ""
     built: bool = False  # in the present incarnation
     service: bool = False  # offers one; known once built
     has_run: bool = False  # in any incarnation
     asked_to_end: bool = False
+    clock: Callable[[], float] = time.monotonic
+    running_since: float | None = None
 
     @property
     def over(self) -> bool:
@@ -42,6 +49,7 @@ class Life:
     def runs(self) -> None:
         """Its `run` has been entered."""
         self.state, self.error, self.has_run = "running", "", True
+        self.running_since = self.clock()
 
     def finished(self) -> None:
         """Its `run` returned, or it was told to end and did."""
@@ -54,13 +62,30 @@ class Life:
     def crashed(self, error: str, *, hopeless: bool, first_backoff_s: float) -> float | None:
         """Seconds until it should be started anew, doubling each time; None if it is given up."""
         self.built = False
-        if hopeless or self.asked_to_end or self.restarts >= self.spec.restarts:
+        if self.running_since is not None and self.clock() - self.running_since >= HEALTHY_S:
+            self.excused = self.restarts
+        self.running_since = None
+        held_against = self.restarts - self.excused
+        if hopeless or self.asked_to_end or held_against >= self.spec.restarts:
             self.failed(error)
             return None
-        delay = min(first_backoff_s * 2.0**self.restarts, LONGEST_BACKOFF_S)
+        delay = min(first_backoff_s * 2.0**held_against, LONGEST_BACKOFF_S)
         self.restarts += 1
         self.state, self.error = "starting", error
         return delay
+
+    def displaced(self, error: str) -> None:
+        """Its host left, which is no fault of the part: it is started anew wherever there is room."""
+        self.built = False
+        self.restarts += 1
+        self.excused += 1
+        self.state, self.error = "starting", error
+
+    def excuse(self, error: str) -> None:
+        """Its last crash turns out to have been its host's fault."""
+        self.excused += 1
+        if self.state == "starting":
+            self.error = error
 
     def status(self, pid: int) -> PartStatus:
         """What `Engine.poll` tells of it."""
@@ -74,6 +99,16 @@ def begin(specs: Sequence[PartSpec]) -> list[Life]:
     if twice:
         raise EngineError(f"several parts are called {', '.join(twice)}; give each a name of its own")
     return [Life(spec) for spec in specs]
+
+
+def last_words(log: Path, start: int) -> str:
+    """The end of a crashed part's log, from where its present life began, to be put behind a sentence."""
+    lines: list[str] = []
+    if log.exists():
+        with open(log, "rb") as file:
+            file.seek(start)
+            lines = file.read()[-4000:].decode(errors="replace").splitlines()[-LOG_LINES:]
+    return "\n".join(["; its log ends with", *lines]) if lines else "; its log is empty"
 
 
 def sentence(error: BaseException) -> str:

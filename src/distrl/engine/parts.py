@@ -29,6 +29,7 @@ class PartContext:
     incarnation: int  # 0, and one more with each restart
     stopping: asyncio.Event  # once set, `run` should return soon; it is cancelled later, then killed
     connector: Connector
+    at_home: bool = True  # whether the folder is the run's own; elsewhere it holds the run's settings only
 
     def connect(self, protocol: Callable[..., P], name: str) -> P:
         """A client for the service that part `name` offers; may be made before that part is up.

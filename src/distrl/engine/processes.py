@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from distrl.engine.control import EXIT_FINISHED, EXIT_TERMINATED, GO, Launch, Report, Reports
-from distrl.engine.lives import Life, begin
+from distrl.engine.lives import Life, begin, last_words
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec, PartStatus
 
@@ -28,7 +28,6 @@ HOST = (sys.executable, "-P", "-m", "distrl.engine.host")
 LOOK_EVERY_S = 0.02  # while start() and stop() wait
 SILENT_S = 10.0  # without a heartbeat for this long, a status mentions it
 LONGEST_SOCKET_FOLDER = 80  # a socket's path may have about 100 bytes, whatever the file system allows
-LOG_LINES = 8  # of a crashed part's log, quoted in its status
 
 
 @dataclass
@@ -193,11 +192,7 @@ class ProcessEngine:
         how = (
             f"was killed by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
         )
-        with open(self._log(name), "rb") as log:
-            log.seek(home.log_start)
-            lines = log.read()[-4000:].decode(errors="replace").splitlines()[-LOG_LINES:]
-        end = "\n".join(["; its log ends with", *lines]) if lines else "; its log is empty"
-        return f"{name} {how}{end}"
+        return f"{name} {how}{last_words(self._log(name), home.log_start)}"
 
     def _status(self, life: Life, now: float) -> PartStatus:
         home = self._homes.get(life.spec.name)
@@ -259,12 +254,12 @@ def _private_folder() -> str:
     folder = tempfile.gettempdir()
     if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER - len("/distrl-1234567-12345678"):
         folder = "/tmp"
-    _clear_abandoned(Path(folder))
+    clear_abandoned(Path(folder))
     return tempfile.mkdtemp(prefix=f"distrl-{os.getpid()}-", dir=folder)
 
 
-def _clear_abandoned(place: Path) -> None:
-    """Remove the socket folders of engines that were killed before they could do so themselves."""
+def clear_abandoned(place: Path) -> None:
+    """Remove the folders of processes that were killed before they could do so themselves."""
     for folder in place.glob("distrl-[0-9]*-*"):
         pid = int(folder.name.split("-")[1])
         if (
