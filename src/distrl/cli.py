@@ -25,17 +25,29 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 tasks_app = typer.Typer(help="Look at task suites.", no_args_is_help=True)
-replay_app = typer.Typer(help="Look into a run's replay.", no_args_is_help=True)
+replay_app = typer.Typer(help="Look into a run's replay, export and import it.", no_args_is_help=True)
 config_app = typer.Typer(help="Look at the configuration.", no_args_is_help=True)
+demos_app = typer.Typer(help="Record and check demonstrations for the warm start.", no_args_is_help=True)
+phone_app = typer.Typer(help="Simulated phones for the world outside.", no_args_is_help=True)
+devices_app = typer.Typer(help="Look at phones, emulators and browsers.", no_args_is_help=True)
+app.add_typer(devices_app, name="devices")
 app.add_typer(tasks_app, name="tasks")
+app.add_typer(phone_app, name="phone")
+app.add_typer(demos_app, name="demos")
 app.add_typer(replay_app, name="replay")
 app.add_typer(config_app, name="config")
 
-Preset = Annotated[str, typer.Option("--preset", "-p", help="Named defaults: laptop, tiny, sync.")]
+Preset = Annotated[
+    str, typer.Option("--preset", "-p", help="Named defaults: laptop, general, web-shopping, tiny, sync.")
+]
 File = Annotated[Path | None, typer.Option("--config", "-c", help="YAML file with settings.")]
 Sets = Annotated[
     list[str] | None,
     typer.Option("--set", "-s", help="Override one setting: --set replay.ratio=2. Repeatable."),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Send nothing to the devices: a few looks, and what would be done."),
 ]
 RunPath = Annotated[Path, typer.Argument(help="The run's folder, such as runs/starter-1.", metavar="RUN")]
 
@@ -53,15 +65,21 @@ def train(
         typer.Option(help="Continue this run: weights, optimiser, replay and curriculum."),
     ] = None,
     suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
-    algorithm: Annotated[str | None, typer.Option(help="a-ride, digirl or filtered-bc.")] = None,
+    algorithm: Annotated[str | None, typer.Option(help="a-ride, digirl, filtered-bc, ppo or grpo.")] = None,
     minutes: Annotated[float | None, typer.Option(help="Minutes of training.")] = None,
+    device: Annotated[str | None, typer.Option(help="Kind of device: simulated, adb, …")] = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
     devices: Annotated[int | None, typer.Option(help="Devices of each worker.")] = None,
-    engine: Annotated[str | None, typer.Option(help="inline or processes.")] = None,
+    engine: Annotated[str | None, typer.Option(help="inline, processes or ray.")] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(help="Ray cluster to run on, auto or HOST:PORT; implies --engine ray."),
+    ] = None,
     sync: Annotated[
         bool, typer.Option("--sync", help="Collect in rounds with a barrier, the baseline.")
     ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
+    dry_run: DryRun = False,
     preset: Preset = "laptop",
     config: File = None,
     set_: Sets = None,
@@ -77,9 +95,11 @@ def train(
         "suite": suite,
         "algorithm.kind": algorithm,
         "budget.minutes": minutes,
+        "device.kind": device,
         "collect.workers": workers,
         "collect.devices": devices,
-        "engine": engine,
+        "engine": "ray" if address and engine is None else engine,
+        "ray.address": address,
         "mode": "sync" if sync else None,
         "seed": seed,
     }
@@ -87,11 +107,52 @@ def train(
     if resume is not None:
         if run is not None:
             raise ConfigError("give either a new folder or --resume, not both", "train")
+        if dry_run:
+            from distrl.view.rehearsing import rehearse_run
+
+            rehearse_run(resume)
+            return
         resume_run(resume, minutes=minutes, overrides=overrides)
         return
     from distrl.config import resolve
 
-    start_run(run, resolve(preset, config, overrides))
+    settings = resolve(preset, config, overrides)
+    if dry_run or settings.safety.dry_run:
+        from distrl.view.rehearsing import rehearse_training
+
+        rehearse_training(settings)
+        return
+    start_run(run, settings)
+
+
+@app.command()
+def warmstart(
+    suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the run that it is for.")] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure/--no-measure", help="Measure the result, family by family.")
+    ] = True,
+    split: Annotated[str, typer.Option(help="Tasks to measure on.")] = "val",
+    episodes: Annotated[
+        int | None, typer.Option(help="Episodes to measure with; by default every task twice.", min=1)
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Clone anew, whatever is in the cache.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    preset: Preset = "laptop",
+    config: File = None,
+    set_: Sets = None,
+) -> None:
+    """Clone demonstrations ahead of time; `train` with the same settings then starts at once.
+
+    Tells where the result is kept, how good it is sampled and greedy, and which families start near 0 %.
+    """
+    from distrl.config import resolve
+    from distrl.view.warmstarting import warm_start
+
+    shortcuts = {"suite": suite, "seed": seed}
+    overrides = [f"{key}={value}" for key, value in shortcuts.items() if value is not None] + (set_ or [])
+    settings = resolve(preset, config, overrides)
+    warm_start(settings, split=split, episodes=episodes, fresh=fresh, measure=measure, as_json=json)
 
 
 @app.command("eval")
@@ -132,8 +193,14 @@ def play(
         typer.Option("--output", "-o", help="Also write an animation: .gif, .webp or .png."),
     ] = None,
     profile: Annotated[str | None, typer.Option(help="Latency profile of the phone.")] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Watch one episode in the terminal, and save it as an animation with the touches drawn in."""
+    if dry_run:
+        from distrl.view.rehearsing import rehearse_play
+
+        rehearse_play(run, task, suite, seed, {"profile": profile} if profile else {})
+        return
     from distrl.view.playing import play as play_episode
 
     play_episode(run, task, suite, seed=seed, greedy=greedy, delay_s=delay, output=output, profile=profile)
@@ -161,6 +228,101 @@ def tasks_show(
     show_task(suite, task)
 
 
+DemoFile = Annotated[Path, typer.Argument(help="File of demonstrations, JSON lines.", metavar="FILE")]
+DemoFiles = Annotated[list[Path], typer.Argument(help="Files of demonstrations, JSON lines.", metavar="FILE")]
+
+
+@demos_app.command("record")
+def demos_record(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
+    suite: Annotated[str, typer.Option(help="Task suite, or a YAML task file.")] = "starter",
+    count: Annotated[int, typer.Option(help="Episodes.", min=1)] = 100,
+    noise: Annotated[
+        float, typer.Option(help="Share of the expert's actions replaced by random ones.", min=0, max=1)
+    ] = 0.15,
+    seed: Annotated[int, typer.Option(help="Seed of the choice of tasks and of the phones.", min=0)] = 0,
+    split: Annotated[
+        str, typer.Option(help="Which tasks; only those of train can be learnt from.")
+    ] = "train",
+    failures: Annotated[bool, typer.Option("--failures", help="Keep episodes that failed.")] = False,
+    actions_only: Annotated[
+        bool,
+        typer.Option("--actions-only", help="Leave the screens out; they are seen anew when it is used."),
+    ] = False,
+    set_: Sets = None,
+) -> None:
+    """Let the scripted expert solve tasks, and keep its episodes in a file."""
+    from distrl.config import resolve
+    from distrl.view.demonstrating import record
+
+    settings = resolve(overrides=[f"suite={suite}", f"seed={seed}", *(set_ or [])])
+    record(
+        settings, output, split=split, count=count, noise=noise, failures=failures, actions_only=actions_only
+    )
+
+
+@demos_app.command("show")
+def demos_show(file: DemoFile) -> None:
+    """Tell what a file of demonstrations holds."""
+    from distrl.view.demonstrating import show
+
+    show(file)
+
+
+@demos_app.command("check")
+def demos_check(
+    files: DemoFiles,
+    suite: Annotated[str, typer.Option(help="Task suite, or a YAML task file.")] = "starter",
+    set_: Sets = None,
+) -> None:
+    """Tell whether a warm start can use files: bad lines, tasks that are off limits, what is no solution.
+
+    Episodes without screens are repeated on a device and judged by their task's check.
+    """
+    from distrl.config import resolve
+    from distrl.view.demonstrating import check
+
+    check(files, resolve(overrides=[f"suite={suite}", *(set_ or [])]))
+
+
+@phone_app.command("serve")
+def phone_serve(
+    count: Annotated[int, typer.Option(help="How many phones.", min=1, max=1000)] = 1,
+    port: Annotated[
+        int | None,
+        typer.Option(help="Port of the first phone: 5600, or 5555 with --emulator.", min=1, max=65535),
+    ] = None,
+    emulator: Annotated[
+        bool, typer.Option("--emulator", help="Register as emulator-5554, 5556, … with the adb server.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the first phone; the others follow.", min=0)] = 0,
+    profile: Annotated[str, typer.Option(help="Latency and fault profile.")] = "instant",
+    time_scale: Annotated[float, typer.Option(help="Multiplies every delay of the profile.", min=0)] = 1.0,
+    clock: Annotated[
+        str, typer.Option(help="real: the phone's clock runs; actions: it moves 1 s with every action.")
+    ] = "real",
+    server_port: Annotated[
+        int, typer.Option(envvar="ANDROID_ADB_SERVER_PORT", help="Port of the adb server.", min=1, max=65535)
+    ] = 5037,
+) -> None:
+    """Serve simulated phones that speak the adb protocol, so that the real adb connects to them.
+
+    They listen on this machine only. Commands that only they know start with `simphone`; see docs/android.md.
+    """
+    from distrl.view.phones import serve
+
+    serve(
+        count,
+        port,
+        emulator=emulator,
+        seed=seed,
+        profile=profile,
+        time_scale=time_scale,
+        clock=clock,
+        server_port=server_port,
+    )
+
+
 @replay_app.command("stats")
 def replay_stats(
     run: RunPath, json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False
@@ -169,6 +331,80 @@ def replay_stats(
     from distrl.view.tables import replay_stats
 
     replay_stats(run, as_json=json)
+
+
+Outcomes = Annotated[str | None, typer.Option("--outcome", help="Only success, failure or unknown.")]
+TaskPart = Annotated[str | None, typer.Option("--task", help="Only tasks whose id contains this.")]
+
+
+@replay_app.command("show")
+def replay_show(
+    run: RunPath,
+    trajectory: Annotated[
+        str | None,
+        typer.Argument(help="Id of one trajectory; its first characters suffice.", metavar="[TRAJECTORY]"),
+    ] = None,
+    outcome: Outcomes = None,
+    task: TaskPart = None,
+    ending: Annotated[
+        str | None, typer.Option(help="Only agent_done, step_limit, time_limit or device_lost.")
+    ] = None,
+    last: Annotated[int, typer.Option(help="How many of the newest; 0 lists all.", min=0)] = 20,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Save the one trajectory as animation: .gif, .webp or .png."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """List the newest trajectories, or show one of them step by step; also while the run is trained."""
+    from distrl.view import replaying
+
+    if trajectory is not None:
+        replaying.show_trajectory(run, trajectory, output, as_json=json)
+        return
+    if output is not None:
+        raise ConfigError("name the trajectory to save; distrl replay show RUN lists them", "--output")
+    replaying.list_trajectories(run, replaying.selection(outcome, task, ending), last, as_json=json)
+
+
+@replay_app.command("export")
+def replay_export(
+    run: RunPath,
+    out: Annotated[Path, typer.Argument(help="File to write, such as run.parquet.", metavar="OUT")],
+    outcome: Outcomes = None,
+    task: TaskPart = None,
+    limit: Annotated[int | None, typer.Option(help="At most so many, the newest.", min=1)] = None,
+    images: Annotated[bool, typer.Option("--images/--no-images", help="With or without screenshots.")] = True,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
+) -> None:
+    """Write the trajectories to a Parquet file that the datasets library reads (docs/data.md)."""
+    from distrl.view import replaying
+
+    wanted = replaying.selection(outcome, task)
+    replaying.export_replay(run, out, wanted, limit, images=images, overwrite=overwrite)
+
+
+@replay_app.command("import")
+def replay_import(
+    files: Annotated[list[Path], typer.Argument(help="Files that export has written.", metavar="FILES")],
+    into: Annotated[Path, typer.Option("--into", help="The run that gets the trajectories.")],
+) -> None:
+    """Add exported trajectories to a run's replay: all of them or none, each id only once."""
+    from distrl.view import replaying
+
+    replaying.import_files(files, into)
+
+
+@app.command()
+def track(
+    run: RunPath,
+    wandb: Annotated[str | None, typer.Option(help="Also send it to this W&B project.")] = None,
+    trackio: Annotated[str | None, typer.Option(help="Also record it in this trackio project.")] = None,
+) -> None:
+    """Write what a run has recorded to TensorBoard files, W&B or trackio, where that was not done yet."""
+    from distrl.view.tracking import track_run
+
+    track_run(run, wandb=wandb, trackio=trackio)
 
 
 @config_app.command("show")
@@ -185,6 +421,40 @@ def config_show(
     from distrl.view.tables import show_config
 
     show_config(run, preset, config, set_ or [])
+
+
+@devices_app.command("list")
+def devices_list(
+    run: Annotated[
+        Path | None,
+        typer.Argument(help="A run: show its fleet instead of what is attached here.", metavar="[RUN]"),
+    ] = None,
+    start_server: Annotated[
+        bool, typer.Option("--start-server", help="Start the adb server if none runs.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """List the phones that adb knows, Android's virtual devices and browsers; or the fleet of a run."""
+    from distrl.view import devices
+
+    if run is not None:
+        devices.list_fleet(run, as_json=json)
+        return
+    devices.list_attached(start_server=start_server, as_json=json)
+
+
+@app.command()
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Tell what is here, what is missing, what that is needed for, and the command that mends it.
+
+    Changes nothing and starts nothing. Exit status 0: what the default training needs is here.
+    """
+    from distrl.view.doctor import examine
+
+    if not examine(as_json=json):
+        raise typer.Exit(1)
 
 
 @app.command()

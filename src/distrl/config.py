@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from distrl.errors import ConfigError
 
@@ -19,6 +19,15 @@ class Section(BaseModel):
     """A part of the configuration; unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PoolConfig(Section):
+    """Some of a worker's devices, where it owns several kinds; what is left out is as in `device`."""
+
+    kind: str = Field(description="Which kind of device; `distrl plugins` lists them.")
+    count: int = Field(ge=1, description="How many of them each worker owns.")
+    profile: str | None = Field(default=None, description="Latency and fault profile of simulated phones.")
+    options: dict[str, str] = Field(default={}, description="Settings that only this kind understands.")
 
 
 class DeviceConfig(Section):
@@ -37,6 +46,10 @@ class DeviceConfig(Section):
     )
     options: dict[str, str] = Field(
         default={}, description="Settings that only this kind of device understands."
+    )
+    pools: tuple[PoolConfig, ...] = Field(
+        default=(),
+        description="Several kinds in one worker: a list of {kind, count, profile, options}.",
     )
 
 
@@ -61,6 +74,9 @@ class CollectConfig(Section):
         le=1,
         description="Share of episodes drawn towards tasks solved about half the time.",
     )
+    group: int = Field(
+        default=1, ge=1, description="Episodes of a task dealt in a row; GRPO needs several, such as 8."
+    )
 
 
 class PolicyConfig(Section):
@@ -71,6 +87,14 @@ class PolicyConfig(Section):
     pixels: bool = Field(default=True, description="Let the small policy see the screenshot.")
     width: int = Field(default=128, ge=16, description="Width of the small policy's layers.")
     layers: int = Field(default=2, ge=1, description="Transformer layers of the small policy.")
+    device: str = Field(
+        default="cpu", description="Where workers and policy services decide: `cpu`, `cuda`, `auto`, …"
+    )
+    serving: Literal["local", "service"] = Field(
+        default="local",
+        description="`local`: every worker holds the policy; `service`: parts of their own decide for all.",
+    )
+    services: int = Field(default=1, ge=1, description="Policy services, if `serving` is `service`.")
     options: dict[str, str] = Field(
         default={}, description="Settings that only this kind of policy understands."
     )
@@ -88,6 +112,15 @@ class WarmStartConfig(Section):
     epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
     batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
     lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")
+    disguise: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Share of cloned steps in which names and other mere values are replaced by random ones.",
+    )
+    files: list[str] = Field(
+        default=[], description="Files of demonstrations (docs/demonstrations.md), beside the expert's."
+    )
     threads: int = Field(
         default=0, ge=0, description="CPU threads of the cloning, since nothing else runs then; 0: all cores."
     )
@@ -109,6 +142,10 @@ class AlgorithmConfig(Section):
     retrace: bool = Field(default=True, description="False: plain one-step advantages, for ablation.")
     rho_clip: float = Field(
         default=1.0, gt=0, description="ρ̄: cap of the importance ratio in loss and targets."
+    )
+    ratio: Literal["action", "length"] = Field(
+        default="action",
+        description="A-RIDE, PPO, GRPO: ratios of whole actions, or means over tokens, for long outputs.",
     )
     entropy: float = Field(default=0.008, ge=0, description="β: weight of the policy's entropy.")
     invalid_penalty: float = Field(
@@ -144,6 +181,24 @@ class AlgorithmConfig(Section):
         ge=0,
         description="DigiRL: H of the step filter A_step > 1/H; 0 takes each episode's own length.",
     )
+    kl: float = Field(
+        default=0.0,
+        ge=0,
+        description="A-RIDE, PPO, GRPO: κ: weight of KL(π‖π_ref), with the warm start for π_ref; 0: none.",
+    )
+    clip: float = Field(
+        default=0.2, gt=0, description="PPO, GRPO: ε: how far an update may move an action's ratio from 1."
+    )
+    epochs: int = Field(default=2, ge=1, description="PPO, GRPO: passes over the drawn trajectories.")
+    minibatches: int = Field(
+        default=2, ge=1, description="PPO, GRPO: parts of a batch, with one gradient step for each."
+    )
+    gae_lambda: float = Field(
+        default=0.95, ge=0, le=1, description="PPO: λ of the advantages; 0 trusts the critic alone."
+    )
+    group: int = Field(
+        default=8, ge=2, description="GRPO: latest episodes of a task that one of them is compared with."
+    )
 
 
 class ReplayConfig(Section):
@@ -167,11 +222,23 @@ class ReplayConfig(Section):
     min_trajectories: int = Field(
         default=128, ge=1, description="Collected before the learner draws the first time."
     )
+    refresh_gap: int = Field(
+        default=10,
+        ge=0,
+        description="A-RIDE: a priority older than this many versions is computed anew; 0: never.",
+    )
+    refresh_share: float = Field(
+        default=0.05, gt=0, le=1, description="Largest share of the learner's time that this may take."
+    )
 
 
 class LearnerConfig(Section):
     """The learner's loop."""
 
+    device: str = Field(
+        default="auto",
+        description="Where the learner computes: `auto` takes a GPU if there is one; or `cpu`, `cuda`, …",
+    )
     batch_trajectories: int = Field(default=16, ge=1, description="Trajectories in one update.")
     publish_every: int = Field(default=5, ge=1, description="Updates between two published versions.")
     checkpoint_every_s: float = Field(default=30.0, gt=0, description="Seconds between checkpoints.")
@@ -191,12 +258,123 @@ class EvaluationConfig(Section):
     devices: int = Field(default=16, ge=1, description="Devices that evaluate side by side.")
 
 
+class RayConfig(Section):
+    """Where the `ray` engine runs a run's parts; see docs/cluster.md."""
+
+    address: str = Field(
+        default="",
+        description="Cluster to join: `auto` or HOST:PORT; empty starts Ray on this machine alone.",
+    )
+    worker_resource: str = Field(
+        default="device_host",
+        description="A worker takes one unit of this resource; where no host has any, workers go anywhere.",
+    )
+    elastic: bool = Field(
+        default=False,
+        description="One worker for each unit of the resource, as hosts come and go; `collect.workers` is "
+        "then only the number that the replay's slack is computed for.",
+    )
+    learner_gpus: float | None = Field(
+        default=None, ge=0, description="GPUs of the learner; unset: one if this machine has any."
+    )
+    policy_gpus: float | None = Field(
+        default=None, ge=0, description="GPUs of each policy service; unset: one if the cluster has enough."
+    )
+
+
 class BudgetConfig(Section):
     """When training ends; whichever comes first."""
 
     minutes: float = Field(default=8.0, gt=0, description="Minutes of training, warm start excluded.")
     updates: int | None = Field(default=None, ge=1, description="Learner updates.")
     trajectories: int | None = Field(default=None, ge=1, description="Collected trajectories.")
+
+
+class RepairConfig(Section):
+    """What is done about broken devices: one ladder of remedies, each under a deadline; docs/faults.md."""
+
+    reconnect_s: float = Field(default=20.0, gt=0, description="Deadline of connecting again.")
+    restart_app_s: float = Field(default=30.0, gt=0, description="Deadline of restarting the app.")
+    restore_snapshot_s: float = Field(default=60.0, gt=0, description="Deadline of restoring a snapshot.")
+    reboot_s: float = Field(default=180.0, gt=0, description="Deadline of a reboot, or of opening anew.")
+    replace_s: float = Field(default=300.0, gt=0, description="Deadline of putting another device in place.")
+    tries: int = Field(
+        default=2, ge=1, description="Uses of a remedy that does not last, after which it is skipped."
+    )
+    good_episodes: int = Field(
+        default=2, ge=1, description="Episodes without loss after which a device counts as sound again."
+    )
+    quarantine_s: float = Field(
+        default=5.0, gt=0, description="First pause of a device that nothing helps; each one doubles."
+    )
+    longest_quarantine_s: float = Field(default=600.0, gt=0, description="Longest such pause.")
+    faults_per_episode: int = Field(
+        default=3, ge=0, description="Faults mended within an episode; one more, and it is run again."
+    )
+    black_looks: int = Field(
+        default=3, ge=1, description="Black screens in a row after which a device counts as broken."
+    )
+
+
+class SafetyConfig(Section):
+    """What an agent may not do on phones with a person's data, and what is shown of them; docs/safety.md."""
+
+    guard: bool = Field(
+        default=True,
+        description="Guard every device that is not simulated; false only on phones without personal data.",
+    )
+    allowed_apps: tuple[str, ...] = Field(
+        default=(),
+        description="Apps that the agent may use: packages or usual names; `any`: all that are not refused.",
+    )
+    refused_apps: tuple[str, ...] = Field(
+        default=(), description="Packages that stay closed besides those built in; * for any characters."
+    )
+    refused_words: tuple[str, ...] = Field(
+        default=(), description="Phrases that are not touched besides those built in; =WORD: whole label."
+    )
+    refused_screens: tuple[str, ...] = Field(
+        default=(), description="Phrases that forbid all touches while they are on the screen."
+    )
+    permitted: tuple[str, ...] = Field(
+        default=(), description="Built-in refusals that do not hold in this run, word for word."
+    )
+    without_tree: bool = Field(
+        default=False, description="Touch screens that come without a tree, where no refusal can be checked."
+    )
+    all_commands: bool = Field(
+        default=False, description="Let set-up and probes of tasks delete and change a person's data."
+    )
+    dry_run: bool = Field(
+        default=False, description="Send nothing to any device; only look, and tell what would be done."
+    )
+    pictures: Literal["sharp", "outside", "blur", "blank"] = Field(
+        default="sharp",
+        description="`outside`: blurred outside the allowed apps; `blur`, `blank`: everywhere.",
+    )
+    originals: str = Field(
+        default="", description="Folder on the worker's host for the sharp pictures; empty: kept nowhere."
+    )
+
+    @field_validator(
+        "allowed_apps", "refused_apps", "refused_words", "refused_screens", "permitted", mode="before"
+    )
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """Let `--set safety.allowed_apps=clock,chrome` mean a list."""
+        if not isinstance(value, str):
+            return value
+        return [part.strip() for part in value.split(",") if part.strip()]
+
+
+class TrackingConfig(Section):
+    """Where a run's metrics go beside its folder; whatever happens there, training goes on."""
+
+    tensorboard: bool = Field(default=True, description="Write TensorBoard files into RUN/tensorboard.")
+    wandb: str = Field(
+        default="", description="Project at Weights & Biases; empty: off. Needs the extra `wandb`."
+    )
+    trackio: str = Field(default="", description="Project of trackio; empty: off. Needs the extra `trackio`.")
 
 
 class RunConfig(Section):
@@ -217,13 +395,17 @@ class RunConfig(Section):
     round_updates: int = Field(default=12, ge=1, description="Updates after each synchronous round.")
     device: DeviceConfig = DeviceConfig()
     collect: CollectConfig = CollectConfig()
+    repair: RepairConfig = RepairConfig()
+    safety: SafetyConfig = SafetyConfig()
     policy: PolicyConfig = PolicyConfig()
     warmstart: WarmStartConfig = WarmStartConfig()
     algorithm: AlgorithmConfig = AlgorithmConfig()
     replay: ReplayConfig = ReplayConfig()
     learner: LearnerConfig = LearnerConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
+    ray: RayConfig = RayConfig()
     budget: BudgetConfig = BudgetConfig()
+    tracking: TrackingConfig = TrackingConfig()
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -238,6 +420,24 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learner": {"batch_trajectories": 4, "publish_every": 2, "checkpoint_every_s": 1.0},
         "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},
         "budget": {"minutes": 1.0, "updates": 20},
+    },
+    # The two large suites on two cores: three minutes of cloning, then a quarter of an hour of learning.
+    # Pictures have the size that the small policy looks at, which phones draw quickest.
+    "general": {
+        "suite": "general",
+        "device": {"picture_scale": 0.25},
+        "warmstart": {"demonstrations": 2000, "epochs": 5},
+        "replay": {"capacity": 4000},
+        "evaluation": {"every_s": 120.0, "episodes": 123, "final_episodes": 189},
+        "budget": {"minutes": 15.0},
+    },
+    "web-shopping": {
+        "suite": "web-shopping",
+        "device": {"picture_scale": 0.25},
+        "warmstart": {"demonstrations": 1400, "epochs": 6},
+        "replay": {"capacity": 4000},
+        "evaluation": {"every_s": 120.0, "episodes": 102, "final_episodes": 147},
+        "budget": {"minutes": 15.0},
     },
     # DigiRL's scheme: everyone collects, everyone stops, train, repeat.
     "sync": {"mode": "sync"},

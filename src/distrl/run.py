@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from distrl import plugins
-from distrl.collect.batching import BatchedPolicy
+from distrl import archive, plugins
+from distrl.archive import Archive, ArchiveKeeper, Desk, desk_for
+from distrl.collect.batching import BatchedPolicy, WorkerPolicy
 from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits
+from distrl.collect.ladder import REOPEN, REPLACE, RepairSettings
+from distrl.collect.remote_policy import RemotePolicy
+from distrl.collect.serving import PolicyServer, PolicyService
 from distrl.collect.worker import Worker, WorkerSettings
-from distrl.config import RunConfig, dump
+from distrl.config import RunConfig, SafetyConfig, dump, resolve
+from distrl.devices.guard import Note, guard, quiet
+from distrl.devices.pools import Member, members
 from distrl.engine.parts import BuiltPart, PartContext
-from distrl.errors import EngineError, RunError
+from distrl.errors import ConfigError, EngineError, RunError
 from distrl.evaluate import Bench, Evaluation, Evaluator
 from distrl.interfaces import (
     Algorithm,
@@ -31,15 +39,20 @@ from distrl.interfaces import (
     Suite,
     TrainablePolicy,
 )
-from distrl.learn.learner import Learner
 from distrl.recording import Line, Reader, Recorder, RunFolder, write_then_rename
 from distrl.records import Trajectory
-from distrl.replay import limiter_for, open_replay
+from distrl.replay import SqliteReplay, limiter_for, open_replay
 from distrl.tasks import find_suite
-from distrl.warmstart import Imitator, Progress, warm_start
+from distrl.tracking import tracked
 from distrl.weights import FileWeights
 
+if TYPE_CHECKING:  # what needs torch is imported where it is used: device hosts have none
+    from distrl.demonstrators import Progress
+    from distrl.learn.learner import Learner
+    from distrl.warmstart import Imitator, WarmStart
+
 BUILDER = "distrl.run:build_part"
+REPLAY_REPORT_S = 5.0
 EVALUATION_SEED = 20_000  # offsets the evaluator's seeds from those of training
 
 
@@ -51,17 +64,46 @@ def make_suite(config: RunConfig) -> Suite:
     return find_suite(config.suite)
 
 
-def make_devices(config: RunConfig, count: int, seed: int) -> list[Device]:
-    """Devices of the configured kind, not yet opened."""
-    build = plugins.find("devices", config.device.kind)
-    return [build(config.device, index=index, seed=seed + index) for index in range(count)]
+def make_devices(config: RunConfig, count: int, seed: int, note: Note | None = None) -> list[Device]:
+    """The configured devices, guarded where they may hold a person's data, and not yet opened."""
+    chosen = members(config, count)
+    return [_make_device(member, seed + slot, config.safety, note) for slot, member in enumerate(chosen)]
 
 
-def make_policy(config: RunConfig, seed: int) -> Imitator:
+def _make_device(member: Member, seed: int, safety: SafetyConfig, note: Note | None = None) -> Device:
+    settings = quiet(member.config, safety)
+    device: Device = plugins.find("devices", settings.kind)(settings, index=member.index, seed=seed)
+    return guard(device, settings, safety, note)
+
+
+def _replacer(config: RunConfig, seed: int, note: Note) -> Callable[[int], Device]:
+    """What makes another device for a worker's slot, of the same kind and with another seed each time."""
+    chosen, replaced = members(config, config.collect.devices), itertools.count(1)
+    return lambda slot: _make_device(
+        chosen[slot], seed + slot + 100_003 * next(replaced), config.safety, note
+    )
+
+
+def make_policy(config: RunConfig, seed: int, device: str = "cpu") -> Imitator:
     """The policy of a run, with fresh weights; `seed` also drives its sampling."""
     _use_threads(config.threads)
     policy: Imitator = plugins.find("policies", config.policy.kind)(config.policy, seed=seed)
+    if device != "cpu":
+        policy.module.to(_torch_device(device))
     return policy
+
+
+def _torch_device(name: str) -> str:
+    import torch
+
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise ConfigError(f"{name!r} is asked for, but torch finds no GPU; use `auto` or `cpu`", "device")
+    try:
+        return str(torch.device(name))
+    except RuntimeError as error:
+        raise ConfigError(f"{name!r} is no device of torch; use cpu, cuda or auto", "device") from error
 
 
 def _use_threads(count: int) -> None:
@@ -89,7 +131,31 @@ def make_bench(config: RunConfig) -> Bench:
 
 
 def _limits(config: RunConfig) -> EpisodeLimits:
-    return EpisodeLimits(config.collect.step_timeout_s, config.collect.episode_timeout_s)
+    return EpisodeLimits(
+        config.collect.step_timeout_s,
+        config.collect.episode_timeout_s,
+        reconnect_timeout_s=config.repair.reconnect_s,
+        faults=config.repair.faults_per_episode,
+        black_looks=config.repair.black_looks,
+    )
+
+
+def _repair(config: RunConfig) -> RepairSettings:
+    repair = config.repair
+    return RepairSettings(
+        deadlines_s={
+            "reconnect": repair.reconnect_s,
+            "restart_app": repair.restart_app_s,
+            "restore_snapshot": repair.restore_snapshot_s,
+            "reboot": repair.reboot_s,
+            REOPEN: repair.reboot_s,
+            REPLACE: repair.replace_s,
+        },
+        tries=repair.tries,
+        good_episodes=repair.good_episodes,
+        quarantine_s=repair.quarantine_s,
+        longest_quarantine_s=repair.longest_quarantine_s,
+    )
 
 
 def _weights(folder: RunFolder, config: RunConfig) -> FileWeights:
@@ -100,18 +166,24 @@ def _weights(folder: RunFolder, config: RunConfig) -> FileWeights:
 
 
 class ReplayPart:
-    """The replay as a part: it works when called, and ends when the run does."""
+    """The replay as a part: it works when called, tells how it stands, and ends when the run does."""
 
-    def __init__(self, close: Callable[[], None], stopping: asyncio.Event) -> None:
-        self._close = close
+    def __init__(self, replay: SqliteReplay, recorder: Recorder, stopping: asyncio.Event) -> None:
+        self._replay = replay
+        self._recorder = recorder
         self._stopping = stopping
 
     async def run(self) -> None:
         """Stay until the run ends."""
         try:
-            await self._stopping.wait()
+            while not self._stopping.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopping.wait(), REPLAY_REPORT_S)
+                stats = msgspec.structs.asdict(await self._replay.stats())
+                with suppress(RunError):  # an unrecorded number is no reason to stop the replay
+                    self._recorder.metrics("replay", stats)
         finally:
-            self._close()
+            self._replay.close()
 
 
 def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
@@ -120,18 +192,26 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     config = folder.config()
     if spec.kind == "replay":
         replay = open_replay(folder.replay_file, config.replay, limiter=limiter_for(config), seed=config.seed)
-        return BuiltPart(ReplayPart(replay.close, context.stopping), service=replay, protocol=Replay)
+        part = ReplayPart(replay, Recorder(folder, spec.name), context.stopping)
+        return BuiltPart(part, service=replay, protocol=Replay)
     if spec.kind == "learner":
         return BuiltPart(_build_learner(spec, context, folder, config))
     if spec.kind == "worker":
-        return BuiltPart(_build_worker(spec, context, folder, config))
+        return _build_worker(spec, context, folder, config)
+    if spec.kind == "archive":
+        keeper = ArchiveKeeper(folder, _weights(folder, config), context.stopping)
+        return BuiltPart(keeper, service=keeper, protocol=Archive)
+    if spec.kind == "policy":
+        return _build_policy(spec, context, folder, config)
     if spec.kind == "evaluator":
         return BuiltPart(_build_evaluator(spec, context, folder, config))
     raise EngineError(f"nobody knows how to build a part of kind {spec.kind!r}")
 
 
 def _build_learner(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> Learner:
-    policy: TrainablePolicy = make_policy(config, config.seed)
+    from distrl.learn.learner import Learner
+
+    policy: TrainablePolicy = make_policy(config, config.seed, config.learner.device)
     weights = _weights(folder, config)
     algorithm: Algorithm = plugins.find("algorithms", config.algorithm.kind)(policy, config.algorithm)
     return Learner(
@@ -146,25 +226,52 @@ def _build_learner(spec: PartSpec, context: PartContext, folder: RunFolder, conf
     )
 
 
-def _build_worker(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> Worker:
+def _build_worker(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> BuiltPart:
     # Restarts must not repeat the seeds of the life before.
     seed = config.seed + 1000 * (spec.index + 1) + 7_919 * context.incarnation
-    return Worker(
+    desk = desk_for(spec, context, folder, _weights(folder, config))
+    worker = Worker(
         WorkerSettings(
             name=f"{spec.name}.{context.incarnation}",
             run=folder.name,
             limits=_limits(config),
+            repair=_repair(config),
         ),
-        devices=make_devices(config, config.collect.devices, seed),
-        policy=BatchedPolicy(
-            make_policy(config, seed), _weights(folder, config), max_batch=config.collect.max_batch
+        devices=make_devices(config, config.collect.devices, seed, desk.recorder.event),
+        policy=_worker_policy(context, desk, config, seed),
+        curriculum=Curriculum(
+            make_suite(config).tasks("train"),
+            share=config.collect.curriculum,
+            seed=seed,
+            group=config.collect.group,
         ),
-        curriculum=Curriculum(make_suite(config).tasks("train"), share=config.collect.curriculum, seed=seed),
         judge=make_judge(config),
         replay=context.connect(Replay, "replay"),
-        recorder=Recorder(folder, spec.name),
+        recorder=desk.recorder,
         stopping=context.stopping,
+        replace=_replacer(config, seed, desk.recorder.event),
     )
+    return BuiltPart(desk.seat(worker))
+
+
+def _worker_policy(context: PartContext, desk: Desk, config: RunConfig, seed: int) -> WorkerPolicy:
+    """The policy in the worker itself, or a client of the services that decide for all workers."""
+    if config.policy.serving == "service":
+        services = [
+            context.connect(PolicyService, f"policy-{index}") for index in range(config.policy.services)
+        ]
+        return RemotePolicy(services, max_batch=config.collect.max_batch)
+    policy = make_policy(config, seed, config.policy.device)
+    return BatchedPolicy(policy, desk.weights, max_batch=config.collect.max_batch)
+
+
+def _build_policy(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> BuiltPart:
+    seed = config.seed + 100 * (spec.index + 1) + 7_919 * context.incarnation
+    desk = desk_for(spec, context, folder, _weights(folder, config))
+    decider = make_policy(config, seed, config.policy.device)
+    policy = BatchedPolicy(decider, desk.weights, max_batch=config.collect.max_batch)
+    server = PolicyServer(policy, context.stopping, desk.recorder)
+    return BuiltPart(desk.seat(server), service=server, protocol=PolicyService)
 
 
 def _build_evaluator(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> Evaluator:
@@ -186,8 +293,15 @@ def part_specs(config: RunConfig) -> list[PartSpec]:
         PartSpec(name=f"worker-{index}", kind="worker", index=index, restarts=20)
         for index in range(config.collect.workers)
     ]
+    serving = config.policy.services if config.policy.serving == "service" else 0
+    services = [
+        PartSpec(name=f"policy-{index}", kind="policy", index=index, restarts=20) for index in range(serving)
+    ]
+    if config.engine == "ray":  # workers may live on hosts that do not see the run's folder
+        services.append(PartSpec(name=archive.NAME, kind="archive", restarts=20))
     return [
         PartSpec(name="replay", kind="replay", restarts=5),
+        *services,
         PartSpec(name="learner", kind="learner", restarts=5),
         *workers,
         PartSpec(name="evaluator", kind="evaluator", restarts=5),
@@ -199,11 +313,13 @@ def part_specs(config: RunConfig) -> list[PartSpec]:
 
 def create(path: Path, config: RunConfig) -> RunFolder:
     """A new run folder with its configuration; everything the run needs is looked up first."""
-    make_suite(config)
+    from distrl.demonstration_files import read_files
+
+    read_files(config.warmstart.files, make_suite(config))
     make_policy(config, config.seed)
     plugins.find("algorithms", config.algorithm.kind)
     plugins.find("engines", config.engine)
-    make_devices(config, 1, config.seed)
+    make_devices(config, config.collect.devices if config.device.pools else 1, config.seed)
     return RunFolder.create(path, config)
 
 
@@ -214,24 +330,40 @@ def change_budget(folder: RunFolder, minutes: float) -> None:
     write_then_rename(folder.config_file, dump(config.model_copy(update={"budget": budget})).encode())
 
 
+def move(folder: RunFolder, overrides: list[str]) -> None:
+    """Have a run continue elsewhere: with another engine, or on another cluster."""
+    config = resolve(file=folder.config_file, overrides=overrides)
+    plugins.find("engines", config.engine)
+    write_then_rename(folder.config_file, dump(config).encode())
+
+
 def prepare(folder: RunFolder, progress: Progress) -> dict[str, float]:
     """Publish version 0, warm-started, unless the run has weights already."""
     config = folder.config()
     weights = _weights(folder, config)
     if weights.latest_sync() is not None:
         return {}
+    policy, started = warm_policy(config, progress)
+    weights.publish_sync(policy.export(), 0)
+    return started.metrics
+
+
+def warm_policy(config: RunConfig, progress: Progress, *, fresh: bool = False) -> tuple[Imitator, WarmStart]:
+    """The policy that a run starts with, and how it came about; `fresh` does not take it from the cache."""
+    from distrl.warmstart import warm_start
+
     policy = make_policy(config, config.seed)
     _use_threads(config.warmstart.threads or os.cpu_count() or 1)
-    metrics = warm_start(
+    started = warm_start(
         make_suite(config),
         lambda: make_devices(config, config.collect.devices, config.seed),
         make_judge(config),
         policy,
         config,
         progress,
+        fresh=fresh,
     )
-    weights.publish_sync(policy.export(), 0)
-    return metrics
+    return policy, started
 
 
 @contextmanager
@@ -254,19 +386,22 @@ def follow(
 ) -> None:
     """Watch the parts until the learner has finished; raises EngineError when one cannot be kept alive."""
     reader = Reader(folder)
-    while True:
-        statuses = engine.poll()
-        show(statuses, reader.poll())
-        for status in statuses:
-            if status.state == "failed":
-                raise EngineError(
-                    f"{status.name} failed and was not revived: {status.error}\n"
-                    f"The log is {folder.path}/logs/{status.name}.log; continue with: "
-                    f"distrl train --resume {folder.path}"
-                )
-            if status.name == "learner" and status.state == "finished":
-                return
-        time.sleep(tick_s)
+    with tracked(folder) as tracking:
+        while True:
+            statuses = engine.poll()
+            lines = reader.poll()
+            tracking.take(lines)
+            show(statuses, lines)
+            for status in statuses:
+                if status.state == "failed":
+                    raise EngineError(
+                        f"{status.name} failed and was not revived: {status.error}\n"
+                        f"The log is {folder.path}/logs/{status.name}.log; continue with: "
+                        f"distrl train --resume {folder.path}"
+                    )
+                if status.name == "learner" and status.state == "finished":
+                    return
+            time.sleep(tick_s)
 
 
 def measure(

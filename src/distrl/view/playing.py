@@ -19,6 +19,7 @@ from distrl.agents.expert import Expert
 from distrl.collect.batching import BatchedPolicy
 from distrl.collect.episode import EpisodeLimits, run_episode
 from distrl.config import RunConfig
+from distrl.demonstrators import ExpertClient
 from distrl.errors import TaskError
 from distrl.imaging import decode_image, draw_action
 from distrl.interfaces import PolicyClient, Suite
@@ -26,7 +27,6 @@ from distrl.recording import RunFolder
 from distrl.records import Decision, Observation, Outcome, Step, Task, Trajectory
 from distrl.view.pictures import describe, save_animation, terminal_picture
 from distrl.view.tables import find_task
-from distrl.warmstart import ExpertClient
 
 STYLES = {Outcome.SUCCESS: "bold green", Outcome.FAILURE: "bold red", Outcome.UNKNOWN: "bold yellow"}
 

@@ -122,6 +122,8 @@ def _add_settings(table: Table, section: BaseModel, default: BaseModel, prefix: 
         if isinstance(value, Section):
             _add_settings(table, value, usual, f"{prefix}{name}.")
             continue
+        if isinstance(value, tuple):
+            value = [part.model_dump() if isinstance(part, BaseModel) else part for part in value]
         text = Text(json.dumps(value) if not isinstance(value, str) else value)
         if value != usual:
             text.stylize("bold yellow")

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from distrl import run as runs
 from distrl.config import RunConfig
@@ -20,6 +19,8 @@ from distrl.recording import Line, RunFolder
 from distrl.view.board import Board
 from distrl.view.evaluating import measure_all
 from distrl.view.tables import evaluation_table
+from distrl.view.warmstarting import stages, warm_start_sentence
+from distrl.warmstart import hopeless_families, warning
 
 PLAIN_EVERY_S = 10.0  # between two lines when the output is not a terminal
 
@@ -34,14 +35,18 @@ def start(path: Path | None, config: RunConfig) -> None:
 
 
 def resume(path: Path, *, minutes: float | None, overrides: Sequence[str]) -> None:
-    """Continue a run where it stopped; only its budget may change."""
+    """Continue a run where it stopped; only its budget, and where it runs, may change."""
     folder = RunFolder.open(path)
-    others = [override for override in overrides if not override.startswith("budget.")]
+    moves = [override for override in overrides if override.startswith(("engine=", "ray."))]
+    others = [one for one in overrides if one not in moves and not one.startswith("budget.")]
     if others:
         raise ConfigError(
-            f"a resumed run keeps its configuration; only --minutes can change, not {', '.join(others)}",
+            "a resumed run keeps its configuration; only --minutes, --engine and --address can change, "
+            f"not {', '.join(others)}",
             "--resume",
         )
+    if moves:
+        runs.move(folder, moves)
     if minutes is not None:
         runs.change_budget(folder, minutes)
     console.print(f"Continuing [bold]{folder.path}[/bold]")
@@ -76,24 +81,11 @@ def _train(folder: RunFolder) -> None:
 
 
 def _warm_start(folder: RunFolder) -> None:
-    columns = (TextColumn("{task.description:15}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     begin = time.monotonic()
-    with Progress(*columns, console=console) as progress:
-        bars: dict[str, TaskID] = {}
-
-        def tick(stage: str, done: int, of: int) -> None:
-            if stage not in bars:
-                bars[stage] = progress.add_task(stage, total=of)
-            progress.update(bars[stage], completed=done, total=of)
-
+    with stages(console) as tick:
         metrics = runs.prepare(folder, tick)
-    if metrics.get("cached"):
-        console.print("Warm start: taken from the cache of an earlier identical one")
-    elif metrics:
-        console.print(
-            f"Warm start: cloned {metrics['demonstrations']:.0f} noisy expert demonstrations "
-            f"in {time.monotonic() - begin:.0f} s"
-        )
+    if metrics:
+        console.print(f"Warm start: {warm_start_sentence(metrics, time.monotonic() - begin)}")
 
 
 def _follow_live(folder: RunFolder, engine: Engine, board: Board) -> None:
@@ -112,6 +104,9 @@ def _follow_plain(folder: RunFolder, engine: Engine, board: Board) -> None:
     def show(statuses: Sequence[PartStatus], lines: Sequence[Line]) -> None:
         nonlocal due
         board.take(statuses, lines)
+        for line in lines:
+            if line.kind == "warning":
+                console.print(f"warning: {line.fields.get('text')}", highlight=False, soft_wrap=True)
         if time.monotonic() >= due and board.history:
             console.print(board.line(), highlight=False, soft_wrap=True)
             due = time.monotonic() + PLAIN_EVERY_S
@@ -129,6 +124,9 @@ def _conclude(folder: RunFolder, board: Board) -> None:
     table = evaluation_table(results, titles)
     table.title = f"{folder.name}: success on {config.suite}/{split}, {episodes} episodes, [95 % interval]"
     console.print(table)
+    starts = [result for result in results if result.policy_version == 0]
+    if hopeless := hopeless_families(starts):
+        console.print(f"[yellow]{warning(hopeless, len(starts[0].by_family))}[/yellow]")
     folder.save_evaluation("summary", msgspec.json.format(_summary(results, titles, board), indent=2))
     console.print(
         f"{board.total('episodes'):,.0f} trajectories collected, {board.learner.get('update') or 0:,.0f} "

@@ -14,11 +14,11 @@ from distrl.simphone.emulator.snapshots import SnapshotError, Snapshots
 
 LOOPBACK = "127.0.0.1"
 TOKEN_FILE = ".emulator_console_auth_token"
-_LISTING = "List of snapshots present on all disks:\nID        TAG                 VM SIZE                DATE"
+_LISTING = "List of snapshots present on all disks:\nID        TAG                 VM SIZE"
 _HELP = "Android Console: type 'help' for a list of commands"
 
 
-class Console:
+class EmulatorConsole:
     """The console of one emulator; an empty token means that nobody has to prove anything."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """An emulator's control services, without the transport: every method takes a message and returns one.
 
-Names, numbers and meanings are those of `android.emulation.control` in the emulator's own .proto files, as far
-as clients such as android-env use them. Whatever is not listed in METHODS answers UNIMPLEMENTED.
+Names, numbers and meanings are those of `android.emulation.control` in the emulator's own .proto files, as
+far as clients such as android-env use them. Whatever `methods` does not list is UNIMPLEMENTED.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Controller:
         return data(1, VERSION) + number(2, uptime) + number(3, int(self._served.up))
 
     async def get_screenshot(self, request: bytes) -> bytes:
-        """ImageFormat (format = 1, width = 3, height = 4) to Image (format = 1, image = 4, seq = 5, µs = 6)."""
+        """From ImageFormat (format = 1, width = 3, height = 4) to Image (format = 1, image = 4, seq = 5)."""
         wanted = Message(request)
         form = wanted.number(1)
         raw, _ = await self._served.run("screencap")

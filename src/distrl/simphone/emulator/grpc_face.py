@@ -35,10 +35,10 @@ class GrpcFace:
     async def start(self) -> None:
         """Listen; port 0 takes a free one. Raises OSError when the port is taken."""
         server = grpc.aio.server(options=_OPTIONS)
-        services: dict[str, dict[str, grpc.RpcMethodHandler]] = {}
+        services: dict[str, dict[str, grpc.RpcMethodHandler[bytes, bytes]]] = {}
         for (service, name), method in self._controller.methods.items():
-            handler = grpc.unary_unary_rpc_method_handler(_answering(method))
-            services.setdefault(service, {})[name] = handler
+            handlers = services.setdefault(service, {})
+            handlers[name] = grpc.unary_unary_rpc_method_handler(_answering(method))
         for service, handlers in services.items():
             server.add_generic_rpc_handlers(
                 (grpc.method_handlers_generic_handler(f"{PACKAGE}.{service}", handlers),)

@@ -1,8 +1,8 @@
 """Keyboard events of an emulator as keys and text of Android's shell.
 
-A key comes by the code of a physical key (`XKB`, which is Linux' own code plus 8, or `Evdev`, Linux' own) or by
-the name that browsers give it (`GoBack`, `Enter`, `a`). It acts when it goes down; keys of other systems are
-not known here.
+A key comes by the code of a physical key (`Evdev`, which is Linux' own, or `XKB`, which is that plus 8) or
+by the name that browsers give it (`GoBack`, `Enter`, `a`). It acts when it goes down. Key codes of
+other systems are not known here.
 """
 
 from __future__ import annotations

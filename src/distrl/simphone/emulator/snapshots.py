@@ -19,7 +19,7 @@ class SnapshotError(Exception):
 
 
 class Snapshots:
-    """What a phone was like at several moments; loading one cuts the phone's connections, as on an emulator."""
+    """What a phone was like at several moments; loading one cuts its connections, as on an emulator."""
 
     def __init__(self, served: ServedPhone, folder: Path | None = None) -> None:
         self._served = served
