@@ -33,6 +33,8 @@ $(VENV)/.ready: pyproject.toml constraints.txt tools/setup.sh
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	PYTHON=$(PYTHON) tools/setup.sh $(VENV) ".[dev]"
+	# Of MiniWoB++ only the pages are needed, not the browser driver that it depends on.
+	$(BIN)/pip install -q --disable-pip-version-check --no-deps -c constraints.txt miniwob
 	touch $@
 
 clean:

@@ -1,13 +1,15 @@
 """How fast devices are, where their time goes, and whether an agent does the same on all of them.
 
-    python bench/devices.py                      # about a minute: in this process, and behind the real adb
+    python bench/devices.py                      # about two minutes: in this process, adb, gRPC, browser
     python bench/devices.py --quick --json       # a few seconds, one JSON object
     python bench/devices.py --agreement 128      # the same tasks and seeds everywhere: are the actions equal?
     python bench/devices.py --agreement 128 --run runs/starter-1    # decided by a trained policy, greedily
 
 Every row runs the same episodes of the same agent (by default the word-overlap heuristic) on simulated phones
 whose clock moves with the actions: once in this process, once as served by `distrl phone serve` through
-Debian's adb and a server of its own. Shares are of the time that all devices together spent in an operation.
+Debian's adb and a server of its own, once with `--emulator` and gRPC for pictures and touches. Shares
+are of the time that all devices together spent in an operation. Browsers run MiniWoB++ instead; their row
+compares with the others only in kind.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from distrl.agents.heuristic import HeuristicPolicy
 from distrl.collect.episode import EpisodeLimits
 from distrl.config import DeviceConfig
 from distrl.devices.adb.device import build as build_adb
+from distrl.devices.browser.device import build as build_browser
+from distrl.devices.emulator.control import ControlledDevice
 from distrl.devices.simulated import build as build_simulated
 from distrl.evaluate import fixed_episodes, run_all
 from distrl.interfaces import Device, Policy
@@ -35,6 +39,7 @@ from distrl.records import Action, Observation, Task, Trajectory
 from distrl.rewards.checks import build as build_judge
 from distrl.tasks import find_suite
 from distrl.testing.phones import free_port, has_adb, private_adb
+from distrl.view.phones import GRPC_ABOVE
 
 OPERATIONS = ("reset", "observe", "act", "probe")
 START_S = 30.0
@@ -100,26 +105,56 @@ def in_process(count: int) -> Iterator[list[Device]]:
 @contextmanager
 def behind_adb(count: int) -> Iterator[list[Device]]:
     """The same phones in a process of their own, through the real adb."""
+    with _served(count) as (port, server):
+        options = {"serials": f"127.0.0.1:{port}-{port + count - 1}", "server": server}
+        config = DeviceConfig(kind="adb", options=options)
+        yield [build_adb(config, index=index) for index in range(count)]
+
+
+@contextmanager
+def as_emulators(count: int) -> Iterator[list[Device]]:
+    """The same phones as emulators: pictures and touches through gRPC, the rest through the real adb."""
+    with _served(count, "--emulator") as (port, server):
+        ports = [port + 2 * index for index in range(count)]
+        serials = ",".join(f"emulator-{port - 1}" for port in ports)
+        config = DeviceConfig(kind="adb", options={"serials": serials, "server": server})
+        yield [
+            ControlledDevice(build_adb(config, index=index), port + GRPC_ABOVE, scale=config.picture_scale)
+            for index, port in enumerate(ports)
+        ]
+
+
+@contextmanager
+def _served(count: int, *flags: str) -> Iterator[tuple[int, str]]:
+    """Phones in a process of their own: the port of the first one, and the address of an adb server."""
     if not has_adb():
         raise SystemExit("error: there is no adb; install it with: apt-get install adb")
     with tempfile.TemporaryDirectory() as home, private_adb(Path(home)) as adb:
-        port = free_port()
-        command = [sys.executable, "-m", "distrl.cli", "phone", "serve", "--clock", "actions"]
+        port = free_port() | 1
+        command = [sys.executable, "-m", "distrl.cli", "phone", "serve", "--clock", "actions", *flags]
         serve = subprocess.Popen(
-            [*command, "--count", str(count), "--port", str(port)], stdout=subprocess.PIPE, text=True
+            [*command, "--count", str(count), "--port", str(port), "--server-port", str(adb.port)],
+            env=adb.environment,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert serve.stdout is not None
         try:
             serve.stdout.readline()  # they say when they listen
-            options = {"serials": f"127.0.0.1:{port}-{port + count - 1}", "server": f"127.0.0.1:{adb.port}"}
-            config = DeviceConfig(kind="adb", options=options)
-            yield [build_adb(config, index=index) for index in range(count)]
+            yield port, f"127.0.0.1:{adb.port}"
         finally:
             serve.terminate()
             serve.wait(START_S)
 
 
-KINDS = {"in-process": in_process, "adb": behind_adb}
+@contextmanager
+def in_browser(count: int) -> Iterator[list[Device]]:
+    """Tabs of one Chromium."""
+    yield [build_browser(DeviceConfig(kind="browser"), index=index) for index in range(count)]
+
+
+KINDS = {"in-process": in_process, "adb": behind_adb, "grpc": as_emulators, "browser": in_browser}
+OWN_SUITE = {"browser": "miniwob"}  # kinds that cannot run the tasks of phones
 
 # --- measuring ------------------------------------------------------------------------------------
 
@@ -176,6 +211,12 @@ def _policy(run: Path | None) -> Callable[[], Policy]:
     return lambda: load_policy(RunFolder.open(run))
 
 
+def _episodes(suite_name: str, count: int) -> list[tuple[Task, int]]:
+    suite = find_suite(suite_name)
+    tasks = [task for split in suite.splits() for task in suite.tasks(split)]
+    return fixed_episodes(tasks, count, seed=1)
+
+
 def main() -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -187,13 +228,16 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer episodes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args()
-    suite = find_suite(args.suite)
-    tasks = [task for split in suite.splits() for task in suite.tasks(split)]
-    episodes = fixed_episodes(tasks, args.agreement or (16 if args.quick else 64), seed=1)
+    count = args.agreement or (16 if args.quick else 64)
     make_policy = _policy(args.run)
-    results = {kind: run_episodes(kind, args.devices, episodes, make_policy()) for kind in args.kinds}
+    results = {
+        kind: run_episodes(
+            kind, args.devices, _episodes(OWN_SUITE.get(kind, args.suite), count), make_policy()
+        )
+        for kind in args.kinds
+    }
     found = {kind: figures(*result) for kind, result in results.items()}
-    first, *others = args.kinds
+    first, *others = [kind for kind in args.kinds if kind not in OWN_SUITE] or args.kinds[:1]
     equal = (
         {kind: agreement(results[first][0], results[kind][0]) for kind in others} if args.agreement else {}
     )
