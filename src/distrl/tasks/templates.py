@@ -148,10 +148,14 @@ def build_suite(recipe: Recipe) -> TaskSuite:
         task = _finish(draft, recipe, split, family, number)
         drawn.setdefault(split, []).append(task)
         plans[task.id] = draft.plan
-    splits = recipe.splits()
-    return TaskSuite(
-        recipe.name, recipe.version, [task for split in splits for task in drawn[split]], plans, splits
-    )
+    splits, families = recipe.splits(), list(recipe.templates)
+    # Listed by family, in whatever order they were drawn.
+    tasks = [
+        task
+        for split in splits
+        for task in sorted(drawn[split], key=lambda task: families.index(task.family))
+    ]
+    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits)
 
 
 def _order(recipe: Recipe) -> Iterator[tuple[str, str, int]]:
