@@ -7,10 +7,10 @@ with the run, so a run can always be repeated from its folder.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from distrl.errors import ConfigError
 
@@ -21,13 +21,23 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def _as_text(value: object) -> object:
+    """YAML reads `off` and `5554` as more than text; an option of a device is text."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if isinstance(value, (int, float)) else value
+
+
+Options = dict[str, Annotated[str, BeforeValidator(_as_text)]]
+
+
 class PoolConfig(Section):
     """Some of a worker's devices, where it owns several kinds; what is left out is as in `device`."""
 
     kind: str = Field(description="Which kind of device; `distrl plugins` lists them.")
     count: int = Field(ge=1, description="How many of them each worker owns.")
     profile: str | None = Field(default=None, description="Latency and fault profile of simulated phones.")
-    options: dict[str, str] = Field(default={}, description="Settings that only this kind understands.")
+    options: Options = Field(default={}, description="Settings that only this kind understands.")
 
 
 class DeviceConfig(Section):
@@ -44,9 +54,7 @@ class DeviceConfig(Section):
         le=1,
         description="Size of stored screenshots relative to the screen; smaller is faster.",
     )
-    options: dict[str, str] = Field(
-        default={}, description="Settings that only this kind of device understands."
-    )
+    options: Options = Field(default={}, description="Settings that only this kind of device understands.")
     pools: tuple[PoolConfig, ...] = Field(
         default=(),
         description="Several kinds in one worker: a list of {kind, count, profile, options}.",

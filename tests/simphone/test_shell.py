@@ -135,3 +135,9 @@ def test_no_line_raises(line: str) -> None:
         "date +",
     ):
         phone.shell(prefix + line)
+
+
+def test_exec_runs_and_export_is_silent() -> None:
+    phone = Phone(seed=0)
+    assert phone.shell("export ANDROID_LOG_TAGS=''; exec whoami").stdout == phone.shell("whoami").stdout
+    assert phone.shell("exec nothing_of_the_kind").code == 127

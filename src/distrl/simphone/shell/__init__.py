@@ -119,6 +119,10 @@ def _pipeline(phone: Phone, words: list[str], commands: Mapping[str, Command]) -
 
 def _execute(phone: Phone, name: str, args: list[str], commands: Mapping[str, Command]) -> ShellResult:
     """One command, a line given to `sh -c` or `su`, or a filter that reads a file."""
+    if name == "exec" and args:
+        name, args = args[0], args[1:]
+    if name == "export":  # variables mean nothing here
+        return ShellResult("", 0)
     name = name.removeprefix(PROGRAMS)
     if name == "su":
         args = args[1:] if args[:1] and args[0] in USERS else args
