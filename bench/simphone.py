@@ -16,7 +16,8 @@ screenshot at full, half or quarter size, compressed. Two mixes of actions are m
 
 Figures are per second of processor time, which is what one core gives to a process that has it for itself;
 `wall_…` are by the wall clock, and lower where others use the machine as well. Both mixes are timed warm:
-after steps with other seeds, as in a worker that has run for a minute.
+after steps with other seeds, as in a worker that has run for a minute, and with a worker's settings of the
+garbage collector.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from PIL import Image
 
 from distrl.agents.expert import Expert
 from distrl.devices.simulated import ACTION_S, perform, prepare, to_ui_node
+from distrl.engine.host import spare_collections
 from distrl.imaging import encode_image
 from distrl.records import FINAL_KINDS, Action, Observation, Situation, Step, Task
 from distrl.simphone import Phone
@@ -225,6 +227,7 @@ def main() -> int:
     if args.play is not None:
         sys.stdout.buffer.write(msgspec.msgpack.encode([play(number) for number in range(args.play)]))
         return 0
+    spare_collections()
     figures = measure(args.quick)
     met = {
         name: figures[name] <= target if name in LOWER_IS_BETTER else figures[name] >= target
