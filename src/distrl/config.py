@@ -247,6 +247,9 @@ class LearnerConfig(Section):
         default="auto",
         description="Where the learner computes: `auto` takes a GPU if there is one; or `cpu`, `cuda`, …",
     )
+    threads: int = Field(
+        default=0, ge=0, description="CPU threads of the learner, if cores are idle; 0: as `threads`."
+    )
     batch_trajectories: int = Field(default=16, ge=1, description="Trajectories in one update.")
     publish_every: int = Field(default=5, ge=1, description="Updates between two published versions.")
     checkpoint_every_s: float = Field(default=30.0, gt=0, description="Seconds between checkpoints.")

@@ -212,6 +212,7 @@ def _build_learner(spec: PartSpec, context: PartContext, folder: RunFolder, conf
     from distrl.learn.learner import Learner
 
     policy: TrainablePolicy = make_policy(config, config.seed, config.learner.device)
+    _use_threads(config.learner.threads or config.threads)
     weights = _weights(folder, config)
     algorithm: Algorithm = plugins.find("algorithms", config.algorithm.kind)(policy, config.algorithm)
     return Learner(
