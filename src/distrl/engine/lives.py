@@ -12,6 +12,7 @@ from distrl.interfaces import PartSpec, PartStatus
 
 LONGEST_BACKOFF_S = 30.0
 HEALTHY_S = 30.0  # a part that ran this long is not one that keeps crashing: earlier restarts are forgiven
+LOOK_EVERY_S = 0.02  # while an engine waits for its parts
 LOG_LINES = 8  # of a crashed part's log, quoted in its status
 
 
@@ -90,6 +91,19 @@ class Life:
     def status(self, pid: int) -> PartStatus:
         """What `Engine.poll` tells of it."""
         return PartStatus(self.spec.name, self.state, self.restarts, pid, self.error)
+
+
+def wait_until_under_way(
+    lives: Sequence[Life], poll: Callable[[], object], timeout_s: float, logs: Path
+) -> None:
+    """Poll until every part is under way; raises EngineError naming those that are late."""
+    deadline = time.monotonic() + timeout_s
+    while not all(life.under_way for life in lives):
+        poll()
+        if time.monotonic() > deadline:
+            late = ", ".join(life.spec.name for life in lives if not life.under_way)
+            raise EngineError(f"not up after {timeout_s:g} s: {late}; see {logs}")
+        time.sleep(LOOK_EVERY_S)
 
 
 def begin(specs: Sequence[PartSpec]) -> list[Life]:

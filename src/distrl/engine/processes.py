@@ -20,12 +20,11 @@ from pathlib import Path
 import msgspec
 
 from distrl.engine.control import EXIT_FINISHED, EXIT_TERMINATED, GO, Launch, Report, Reports
-from distrl.engine.lives import Life, begin, last_words
+from distrl.engine.lives import LOOK_EVERY_S, Life, begin, last_words, wait_until_under_way
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec, PartStatus
 
 HOST = (sys.executable, "-P", "-m", "distrl.engine.host")
-LOOK_EVERY_S = 0.02  # while start() and stop() wait
 SILENT_S = 10.0  # without a heartbeat for this long, a status mentions it
 LONGEST_SOCKET_FOLDER = 80  # a socket's path may have about 100 bytes, whatever the file system allows
 
@@ -71,18 +70,10 @@ class ProcessEngine:
         (self._folder / "logs").mkdir(parents=True, exist_ok=True)
         self._sockets = _private_folder()
         atexit.register(self.stop)  # for programs that end without a word
-        deadline = time.monotonic() + self._start_timeout_s
         try:
             for life in self._lives:
                 self._launch(life)
-            while not all(life.under_way for life in self._lives):
-                self.poll()
-                if time.monotonic() > deadline:
-                    late = ", ".join(life.spec.name for life in self._lives if not life.under_way)
-                    raise EngineError(
-                        f"not up after {self._start_timeout_s:g} s: {late}; see {self._folder / 'logs'}"
-                    )
-                time.sleep(LOOK_EVERY_S)
+            wait_until_under_way(self._lives, self.poll, self._start_timeout_s, self._folder / "logs")
         except BaseException:
             self.stop(0.0)
             raise

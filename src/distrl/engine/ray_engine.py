@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from distrl.config import RayConfig
-from distrl.engine.lives import Life, begin
+from distrl.engine.lives import LOOK_EVERY_S, Life, begin, wait_until_under_way
 from distrl.engine.ray_session import RaySession, living_nodes, open_session, placement
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec, PartStatus
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from distrl.engine.ray_actor import Word
     from distrl.engine.ray_home import Home
 
-LOOK_EVERY_S = 0.02  # while start() and stop() wait
 HOST_LEFT = "its host left the cluster"
 SHIPPED = ("config.yaml",)  # files of the run's folder that parts on other hosts get
 
@@ -73,21 +72,13 @@ class RayEngine:
         workers = [spec for spec in specs if spec.kind == "worker"]
         self._session = open_session(self._settings, len(workers))
         atexit.register(self.stop)  # for programs that end without a word
-        deadline = time.monotonic() + self._start_timeout_s
         try:
             self._count_workers(workers)
             for life in self._lives:
                 self._launch(life)
             for life in self._lives:
                 self._build(life)
-            while not all(life.under_way for life in self._lives):
-                self.poll()
-                if time.monotonic() > deadline:
-                    late = ", ".join(life.spec.name for life in self._lives if not life.under_way)
-                    raise EngineError(
-                        f"not up after {self._start_timeout_s:g} s: {late}; see {self._folder / 'logs'}"
-                    )
-                time.sleep(LOOK_EVERY_S)
+            wait_until_under_way(self._lives, self.poll, self._start_timeout_s, self._folder / "logs")
         except BaseException:
             self.stop(0.0)
             raise

@@ -1,0 +1,49 @@
+"""The configuration of a run: defaults, presets, a YAML file and `--set` overrides, checked all at once.
+
+Precedence: defaults < preset < file < overrides. Unknown keys are errors. The resolved configuration is saved
+with the run, so a run can always be repeated from its folder.
+"""
+
+from distrl.config.resolving import PRESETS, dump, keys, load, resolve
+from distrl.config.sections import (
+    AlgorithmConfig,
+    BudgetConfig,
+    CollectConfig,
+    DeviceConfig,
+    EvaluationConfig,
+    LearnerConfig,
+    PolicyConfig,
+    PoolConfig,
+    RayConfig,
+    RepairConfig,
+    ReplayConfig,
+    RunConfig,
+    SafetyConfig,
+    Section,
+    TrackingConfig,
+    WarmStartConfig,
+)
+
+__all__ = [
+    "PRESETS",
+    "AlgorithmConfig",
+    "BudgetConfig",
+    "CollectConfig",
+    "DeviceConfig",
+    "EvaluationConfig",
+    "LearnerConfig",
+    "PolicyConfig",
+    "PoolConfig",
+    "RayConfig",
+    "RepairConfig",
+    "ReplayConfig",
+    "RunConfig",
+    "SafetyConfig",
+    "Section",
+    "TrackingConfig",
+    "WarmStartConfig",
+    "dump",
+    "keys",
+    "load",
+    "resolve",
+]
