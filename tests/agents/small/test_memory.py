@@ -5,39 +5,57 @@ import torch
 
 from distrl.agents.small.disguise import Disguise
 from distrl.agents.small.meetings import meet, share_word
-from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, recall, to_arrays
+from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, Text, recall, to_arrays
 from distrl.agents.small.tokens import KINDS, LAUNCH
-from distrl.agents.small.words import VOCABULARY, ids_of, number_in, stem
+from distrl.agents.small.words import VOCABULARY, WordIds, ids_of, long_number_in, number_in, stem
 from distrl.interfaces import StepFeatures
 
 
+def _text(words: WordIds | str, value: str = "") -> Text:
+    return Text(ids_of(words) if isinstance(words, str) else words, value)
+
+
 def test_what_is_about_the_goal_is_remembered_first() -> None:
-    request = ids_of("Please switch the night light on, says the bank")
-    others = [ids_of(f"A long text without any bearing number {number} at all") for number in range(9)]
+    request = _text("Please switch the night light on, says the bank")
+    others = [_text(f"A long text without any bearing number {number} at all") for number in range(9)]
     memory = recall([[*others], [request]], frozenset(ids_of("the bank")), frozenset())
-    assert memory[0].words == request
+    assert memory[0].words == request.words
     assert memory[0].age == 1
     assert len(memory) == MEMORY
 
 
 def test_what_is_in_sight_need_not_be_remembered() -> None:
-    text = ids_of("Something to read here")
-    assert recall([[text]], frozenset(), frozenset({text})) == []
-    assert [each.words for each in recall([[text]], frozenset(), frozenset())] == [text]
+    text = _text("Something to read here")
+    assert recall([[text]], frozenset(), frozenset({text.words})) == []
+    assert [each.words for each in recall([[text]], frozenset(), frozenset())] == [text.words]
 
 
 def test_a_text_seen_twice_is_remembered_once_and_as_the_later_one() -> None:
-    text = ids_of("Something to read here")
+    text = _text("Something to read here")
     (memory,) = recall([[text], [], [text]], frozenset(), frozenset())
     assert memory.age == 1
 
 
 def test_long_texts_are_cut_in_arrays() -> None:
     words = tuple(range(1, 40))
-    arrays = to_arrays(recall([[words]], frozenset(), frozenset()))
+    arrays = to_arrays(recall([[_text(words)]], frozenset(), frozenset()))
     assert arrays["memory_words"].shape == (1, MEMORY, MEMORY_WORDS)
     assert arrays["memory_words"][0, 0].tolist() == list(words[:MEMORY_WORDS])
     assert arrays["memory_numbers"][0, :, 0].tolist() == [1] + [0] * (MEMORY - 1)
+
+
+def test_a_text_with_a_number_to_carry_is_kept_before_longer_ones_and_with_its_number() -> None:
+    code = _text("Use 980328 to sign in", "980328")
+    others = [_text(f"A long text that says nothing at all about text {number} here") for number in range(9)]
+    memory = recall([[*others, code]], frozenset(), frozenset())
+    assert memory[0].value == "980328"
+    assert to_arrays(memory)["memory_numbers"][0, :, 3].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_long_numbers_are_taken_as_one_would_type_them() -> None:
+    assert long_number_in("Use 980328 to sign in") == "980328"
+    assert long_number_in("Mobile +1 555-798 6305") == "+15557986305"
+    assert long_number_in("at 09:30, 12 of 15") == ""
 
 
 def test_words_are_shared_and_no_word_is_not() -> None:
@@ -69,6 +87,10 @@ def test_endings_do_not_keep_words_apart() -> None:
 
 def test_a_price_counts_before_other_numbers() -> None:
     assert number_in("Hose 15 m, $24.90") == number_in("24.90")
+
+
+def test_a_duration_is_one_number() -> None:
+    assert number_in("Waltz · 3:45") > number_in("Waltz · 3:20") > number_in("Waltz · 3") > 0
 
 
 def _step(goal: list[int], elements: list[int], kind: int) -> StepFeatures:

@@ -78,3 +78,9 @@ def test_every_text_has_a_finite_number(text: str) -> None:
 
 def test_enormous_numbers_stay_finite() -> None:
     assert number_in("9" * 399) < 3
+
+
+def test_signs_are_told_apart_where_there_are_no_words() -> None:
+    assert len({ids_of(sign) for sign in ("+", "=", "×", "−")}) == 4
+    assert ids_of("") == ids_of("  ") == ()
+    assert ids_of("12 + 3") == ids_of("12 3")

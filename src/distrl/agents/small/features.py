@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from distrl.agents.small.glimpses import look
-from distrl.agents.small.memory import Recollection, recall, to_arrays, worth_remembering
+from distrl.agents.small.memory import MEMORY, Recollection, Text, recall, to_arrays, worth_remembering
 from distrl.agents.small.screen import STATIC_NUMBERS, Screen, read_picture, read_screen
-from distrl.agents.small.tokens import KINDS, LAUNCH, token_count
-from distrl.agents.small.words import STOP_IDS, VOCABULARY, Goal, WordIds, ids_of, read_goal, word_id
+from distrl.agents.small.tokens import KINDS, LAUNCH, RECITE, token_count
+from distrl.agents.small.words import DIGITS, STOP_IDS, VOCABULARY, Goal, WordIds, ids_of, read_goal, word_id
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
@@ -26,8 +26,8 @@ from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
 HISTORY = 4  # actions looked back at one by one; the ones before them share one more place
 HISTORY_WORDS = 8
 GOAL_NUMBERS = 9 + 3
-MET_NUMBERS = 8  # of each element: how it relates to the goal and to the past
-RANK_NUMBERS = 5  # of each element: how it compares with others of its kind
+MET_NUMBERS = 9  # of each element: how it relates to the goal and to the past
+RANK_NUMBERS = 7  # of each element: how it compares with others of its kind
 ELEMENT_NUMBERS = STATIC_NUMBERS + MET_NUMBERS + RANK_NUMBERS
 HISTORY_NUMBERS = 5
 SCALARS = 9
@@ -79,7 +79,7 @@ class Featurizer:
         self._apps = apps
         self.screen: Remembered[Observation, Screen] = Remembered(lambda seen: read_screen(seen, tree))
         self._trace: Remembered[Step, Trace] = Remembered(self._read_step)
-        self._texts: Remembered[Observation, list[WordIds]] = Remembered(
+        self._texts: Remembered[Observation, list[Text]] = Remembered(
             lambda seen: worth_remembering(self.screen(seen))
         )
 
@@ -92,15 +92,14 @@ class Featurizer:
         changed = _changes(situation)
         typed = {word for trace in traces if trace.kind in _TYPED for word in trace.words}
         touched = Counter(trace.words for trace in traces if trace.words)
-        texts = [self._texts(step.observation) for step in situation.past]
-        memory = recall(texts, goal.content, frozenset(screen.flat))
+        memory = self.memory(situation)
         features: StepFeatures = {
             "goal_words": goal.ids[None],
             "goal_numbers": _goal_numbers(goal, screen, touched, typed)[None],
             "goal_count": np.array([len(goal.words)], np.uint8),
             "element_words": screen.words[None],
             "element_classes": screen.classes[None],
-            "element_numbers": _element_numbers(goal, screen, touched, typed, memory)[None],
+            "element_numbers": _element_numbers(goal, screen, traces, touched, typed, memory)[None],
             "element_count": np.array([len(screen)], np.uint8),
             **_history(traces, changed),
             **to_arrays(memory),
@@ -113,6 +112,12 @@ class Featurizer:
         if self._pixels and not self._tree:
             features["picture"] = read_picture(seen.screenshot)[None]
         return features
+
+    def memory(self, situation: Situation) -> list[Recollection]:
+        """What is remembered of earlier screens."""
+        texts = [self._texts(step.observation) for step in situation.past]
+        shown = frozenset(self.screen(situation.observation).flat)
+        return recall(texts, read_goal(situation.goal).content, shown)
 
     def trajectory(self, trajectory: Trajectory) -> StepFeatures:
         """All steps of a trajectory as arrays."""
@@ -140,9 +145,10 @@ class Featurizer:
         if not tokens:
             return [-1, -1, -1]
         words = len(goal.words)
+        places = {LAUNCH: self._apps, RECITE: MEMORY}.get(tokens[0], len(screen))
         limits = {
             1: (len(KINDS),),
-            2: (len(KINDS), self._apps if tokens[0] == LAUNCH else len(screen)),
+            2: (len(KINDS), places),
             3: (len(KINDS), words, words),
         }.get(len(tokens), ())
         if (
@@ -188,6 +194,18 @@ def join(parts: Sequence[StepFeatures]) -> StepFeatures:
     return joined
 
 
+def select(joined: StepFeatures, rows: npt.NDArray[np.int64]) -> StepFeatures:
+    """Some rows of joined arrays, with no more padding than they need."""
+    selected: StepFeatures = {}
+    for name, array in joined.items():
+        count_name = _PADDED.get(name)
+        if count_name is None:
+            selected[name] = array[rows]
+        else:
+            selected[name] = array[rows, : int(joined[count_name][rows].max(initial=0))]
+    return selected
+
+
 # --- the parts of a situation -------------------------------------------------------------------
 
 
@@ -215,9 +233,14 @@ def _goal_numbers(
 
 
 def _element_numbers(
-    goal: Goal, screen: Screen, touched: Counter[WordIds], typed: set[int], memory: list[Recollection]
+    goal: Goal,
+    screen: Screen,
+    traces: list[Trace],
+    touched: Counter[WordIds],
+    typed: set[int],
+    memory: list[Recollection],
 ) -> npt.NDArray[np.float16]:
-    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 35]"""
+    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 38]"""
     numbers = np.zeros((len(screen), ELEMENT_NUMBERS), np.float16)
     numbers[:, :STATIC_NUMBERS] = screen.numbers
     named = screen.words > 0
@@ -236,12 +259,31 @@ def _element_numbers(
     if memory:
         known = {word for each in memory for word in each.words} - STOP_IDS
         met[:, 7] = [len(known.intersection(words)) / max(1, len(words)) for words in screen.flat]
-    _compare(goal, screen, met[:, MET_NUMBERS:])
+    due = _next_key(goal, traces)
+    if due:
+        met[:, 8] = [words == due for words in screen.flat]
+    _compare(goal, screen, mentioned, met[:, MET_NUMBERS:])
     return numbers
 
 
-def _compare(goal: Goal, screen: Screen, ranks: npt.NDArray[np.float16]) -> None:
-    """Least and most among elements of one kind and column, less and more than the goal's amount, place."""
+def _next_key(goal: Goal, traces: list[Trace]) -> WordIds:
+    """The digit that comes next where the goal's numbers are keyed in one by one; () if there is none.
+
+    A word is known by its hash alone, so that nothing else could tell which digits 163 is made of.
+    """
+    keyed = "".join(
+        DIGITS[trace.words[0]] for trace in traces if len(trace.words) == 1 and trace.words[0] in DIGITS
+    )
+    if not goal.digits.startswith(keyed) or len(keyed) == len(goal.digits):
+        return ()
+    return ids_of(goal.digits[len(keyed)])
+
+
+def _compare(
+    goal: Goal, screen: Screen, mentioned: npt.NDArray[np.int64], ranks: npt.NDArray[np.float16]
+) -> None:
+    """Least and most among elements of one kind and column, less and more than the goal's amount, place,
+    first and last of those that the goal mentions most."""
     number = screen.numbers[:, -1].astype(np.float32)
     alike: dict[tuple[int, float, float], list[int]] = {}
     for row, (kind, box) in enumerate(zip(screen.classes.tolist(), screen.boxes, strict=True)):
@@ -253,6 +295,11 @@ def _compare(goal: Goal, screen: Screen, ranks: npt.NDArray[np.float16]) -> None
             values = number[numbered]
             ranks[numbered, 0] = values == values.min()
             ranks[numbered, 1] = values == values.max()
+        most = mentioned[rows].max()
+        meant = [row for row in rows if most and mentioned[row] == most]
+        if len(meant) > 1:
+            ranks[meant[0], 5] = 1
+            ranks[meant[-1], 6] = 1
     if goal.amounts:
         ranks[:, 2] = (number > 0) & (number < max(goal.amounts))
         ranks[:, 3] = (number > 0) & (number > min(goal.amounts))

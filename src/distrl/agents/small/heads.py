@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from distrl.agents.small.tokens import KINDS, LAUNCH, PLACE_KINDS, TEXT_KINDS
+from distrl.agents.small.tokens import KINDS, LAUNCH, PLACE_KINDS, RECITE, TEXT_KINDS
 from distrl.agents.small.words import MAX_GOAL_WORDS
 
 NEVER = -1e9  # finite, so that entropies and gradients of impossible choices are 0 and not NaN
@@ -21,8 +21,9 @@ NEVER = -1e9  # finite, so that entropies and gradients of impossible choices ar
 class Scores(NamedTuple):
     """Log-probabilities of every choice, each normalised along its last axis."""
 
-    kind: Tensor  # [B, 17]
+    kind: Tensor  # [B, 18]
     name: Tensor  # [B, A] which app to launch
+    memory: Tensor  # [B, MEMORY] which remembered number to type
     place: Tensor  # [B, 3, N] for each kind that needs a place
     start: Tensor  # [B, 3, W] for each kind that needs a text
     end: Tensor  # [B, 3, W, W] for each kind and first word
@@ -35,6 +36,7 @@ class Scores(NamedTuple):
         return (
             _entropy(self.kind)
             + kind[:, LAUNCH] * _entropy(self.name)
+            + kind[:, RECITE] * _entropy(self.memory)
             + (kind[:, list(PLACE_KINDS)] * place).sum(-1)
             + (kind[:, list(TEXT_KINDS)] * span).sum(-1)
         )
@@ -54,6 +56,8 @@ class Scores(NamedTuple):
         follow = torch.where(given & (place >= 0), pointed, nothing)
         follow = torch.where(given & (text >= 0), started, follow)
         follow = torch.where(action[:, 0] == LAUNCH, self.name[row, _within(second, self.name)], follow)
+        recalled = self.memory[row, _within(second, self.memory)]
+        follow = torch.where(action[:, 0] == RECITE, recalled, follow)
         last = torch.where(given & (text >= 0), ended, nothing)
         return torch.stack([first, follow, last], -1)
 
@@ -68,6 +72,7 @@ class Scores(NamedTuple):
         ended = _pick(self.end[row, text.clamp_min(0), started], generator)
         none = torch.full_like(kind, -1)
         named = torch.where(kind == LAUNCH, _pick(self.name, generator), none)
+        named = torch.where(kind == RECITE, _pick(self.memory, generator), named)
         second = torch.where(place >= 0, pointed, torch.where(text >= 0, started, named))
         return torch.stack([kind, second, torch.where(text >= 0, ended, none)], -1)
 
@@ -84,6 +89,8 @@ class Heads(nn.Module):
         self.place_key = nn.Linear(width, width)
         self.start_query = nn.Linear(width, len(TEXT_KINDS) * width)
         self.start_key = nn.Linear(width, width)
+        self.memory_query = nn.Linear(width, width)
+        self.memory_key = nn.Linear(width, width)
         self.end_query = nn.Linear(width, len(TEXT_KINDS) * width)
         self.end_follow = nn.Linear(width, width)
         self.end_key = nn.Linear(width, width)
@@ -93,9 +100,17 @@ class Heads(nn.Module):
             self.name.weight.mul_(0.1)
 
     def forward(
-        self, whole: Tensor, words: Tensor, elements: Tensor, goal_there: Tensor, element_there: Tensor
+        self,
+        whole: Tensor,
+        words: Tensor,
+        elements: Tensor,
+        memory: Tensor,
+        goal_there: Tensor,
+        element_there: Tensor,
     ) -> Scores:
         """Log-probabilities of all choices."""
+        # No mask: to recite what is not remembered is an invalid action, not an impossible one.
+        recalled = self._ask(self.memory_query, whole, self.memory_key(memory)).squeeze(1)  # [B, MEMORY]
         place = self._ask(self.place_query, whole, self.place_key(elements))  # [B, 3, N]
         start = self._ask(self.start_query, whole, self.start_key(words))  # [B, 3, W]
         end_key = self.end_key(words)
@@ -108,6 +123,7 @@ class Heads(nn.Module):
         return Scores(
             kind=self.kind(whole).log_softmax(-1),
             name=self.name(whole).log_softmax(-1),
+            memory=recalled.log_softmax(-1),
             place=place.masked_fill(~element_there[:, None], NEVER).log_softmax(-1),
             start=start.masked_fill(~goal_there[:, None], NEVER).log_softmax(-1),
             end=end.masked_fill(~possible, NEVER).log_softmax(-1),

@@ -17,7 +17,14 @@ from distrl.interfaces import StepFeatures
 
 MEMORY = 6  # texts kept
 MEMORY_WORDS = 12  # of each
-MEMORY_NUMBERS = 3
+MEMORY_NUMBERS = 4
+
+
+class Text(NamedTuple):
+    """What an element says."""
+
+    words: WordIds
+    value: str  # the long number in it, or ""
 
 
 class Recollection(NamedTuple):
@@ -26,31 +33,32 @@ class Recollection(NamedTuple):
     words: WordIds
     age: int  # steps ago
     mentioned: int  # words that the goal has too
+    value: str  # a long number in it, which can be typed elsewhere, or ""
 
     @property
     def worth(self) -> float:
-        """What is about the goal's subject comes first, then what is long."""
-        return 2 * self.mentioned + min(len(self.words), MEMORY_WORDS) / 6
+        """What is about the goal's subject comes first, then what holds a number or is long."""
+        return 2 * self.mentioned + 3 * bool(self.value) + min(len(self.words), MEMORY_WORDS) / 6
 
 
-def worth_remembering(screen: Screen) -> list[WordIds]:
+def worth_remembering(screen: Screen) -> list[Text]:
     """The texts of a screen that say something: sentences, and whatever holds a number."""
     return [
-        words
-        for words, described in zip(screen.flat, screen.numbers, strict=True)
+        Text(words, value)
+        for words, value, described in zip(screen.flat, screen.values, screen.numbers, strict=True)
         if len(words) > 2 or (words and described[-1] > 0)
     ]
 
 
 def recall(
-    texts: Sequence[Sequence[WordIds]], content: frozenset[int], shown: frozenset[WordIds]
+    texts: Sequence[Sequence[Text]], content: frozenset[int], shown: frozenset[WordIds]
 ) -> list[Recollection]:
     """The few texts of earlier screens, given oldest first, that matter most and are out of sight now."""
     found: dict[WordIds, Recollection] = {}
     for age, screen in enumerate(reversed(texts), start=1):
-        for words in screen:
+        for words, value in screen:
             if words not in found and words not in shown:
-                found[words] = Recollection(words, age, len(content.intersection(words)))
+                found[words] = Recollection(words, age, len(content.intersection(words)), value)
     return nlargest(MEMORY, found.values(), key=lambda each: each.worth)
 
 
@@ -61,5 +69,5 @@ def to_arrays(memory: Sequence[Recollection]) -> StepFeatures:
     for place, each in enumerate(memory):
         used = each.words[:MEMORY_WORDS]
         words[0, place, : len(used)] = used
-        numbers[0, place] = (1, min(each.age, 8) / 8, min(each.mentioned, 4) / 4)
+        numbers[0, place] = (1, min(each.age, 8) / 8, min(each.mentioned, 4) / 4, bool(each.value))
     return {"memory_words": words, "memory_numbers": numbers}

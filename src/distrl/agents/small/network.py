@@ -129,6 +129,7 @@ class Summary(NamedTuple):
     whole: Tensor  # [B, D]
     words: Tensor  # [B, W, D]
     elements: Tensor  # [B, N, D]
+    memory: Tensor  # [B, MEMORY, D]
 
 
 class Trunk(nn.Module):
@@ -189,7 +190,12 @@ class Trunk(nn.Module):
         for block in self.blocks:
             packed = block(packed, packing, meetings)
         tokens = packing.spread(self.last(packed))
-        return Summary(tokens[:, 0], tokens[:, first : first + words], tokens[:, first + words :])
+        return Summary(
+            whole=tokens[:, 0],
+            words=tokens[:, first : first + words],
+            elements=tokens[:, first + words :],
+            memory=tokens[:, first - MEMORY : first],
+        )
 
     def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
         """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]
@@ -228,7 +234,12 @@ class Actor(nn.Module):
         """Log-probabilities of every choice, and the trunk's summary for the critics."""
         summary = self.trunk(inputs)
         scores = self.heads(
-            summary.whole, summary.words, summary.elements, inputs.goal_there, inputs.element_there
+            summary.whole,
+            summary.words,
+            summary.elements,
+            summary.memory,
+            inputs.goal_there,
+            inputs.element_there,
         )
         return scores, summary
 

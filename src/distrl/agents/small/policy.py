@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as read_tensors
@@ -13,9 +14,9 @@ from safetensors.torch import save as write_tensors
 from torch import Tensor
 
 from distrl.agents.small.disguise import Disguise
-from distrl.agents.small.features import Featurizer, join
+from distrl.agents.small.features import Featurizer, join, select
 from distrl.agents.small.network import Network, to_inputs
-from distrl.agents.small.tokens import LANGUAGE, to_action, to_tokens, token_count
+from distrl.agents.small.tokens import LANGUAGE, RECITE, to_action, to_tokens, token_count
 from distrl.agents.small.words import read_goal
 from distrl.config import PolicyConfig
 from distrl.errors import ConfigError, PolicyError
@@ -26,6 +27,7 @@ DEFAULT_APPS = (
     "Settings, Clock, Contacts, Messages, Calendar, Calculator, Notes, Files, Browser, Music, Maps, Mail, "
     "Weather, Store, Phone, Camera, Photos"
 )
+TOGETHER = 64  # stored steps that go through the network at once
 
 
 @dataclass(slots=True)
@@ -44,9 +46,10 @@ class SmallOutput:
 class SmallPolicy:
     """A multimodal policy of about a million parameters that decides for many devices in one pass.
 
-    An action is a kind, followed by an element to point at (tap, long press) or by the first and last word of
-    the goal to copy (type, open app, answer). Sampling is at temperature 1; the log-probabilities recorded
-    with a decision are those of the very distribution that it was drawn from.
+    An action is a kind, followed by an element to point at (tap, long press), by the first and last word of
+    the goal to copy (type, open app, answer), or by a remembered text whose number is typed. Sampling is at
+    temperature 1; the log-probabilities recorded with a decision are those of the very distribution that it
+    was drawn from.
     """
 
     language = LANGUAGE.name
@@ -92,7 +95,8 @@ class SmallPolicy:
         used = token_count(tokens[0])
         spelled = tuple(tokens[:used])
         screen = self._featurizer.screen(situation.observation)
-        action = to_action(spelled, read_goal(situation.goal), screen, self._apps)
+        memory = self._featurizer.memory(situation) if spelled[0] == RECITE else ()
+        action = to_action(spelled, read_goal(situation.goal), screen, memory, self._apps)
         return Decision(
             action=action,
             output=LANGUAGE.render(action),
@@ -112,15 +116,27 @@ class SmallPolicy:
         return self._featurizer.trajectory(trajectory)
 
     def forward(self, features: Sequence[StepFeatures]) -> SmallOutput:
-        """Evaluate the stored actions of several trajectories, concatenated in order."""
+        """Evaluate the stored actions of several trajectories, concatenated in order.
+
+        Steps of like size go through the network together: less of a batch is padding then, and its
+        activations stay in the processor's cache.
+        """
         joined = join(features)
-        inputs = to_inputs(joined, self._device)
+        size = joined["element_count"].astype(np.int64) + joined["goal_count"].astype(np.int64)
+        order = np.argsort(size, kind="stable")
+        parts = np.array_split(order, -(-len(order) // TOGETHER))
+        outputs = [self._evaluate(select(joined, rows)) for rows in parts]
+        back = torch.from_numpy(np.argsort(order)).to(self._device)
+        return SmallOutput(
+            *(torch.cat(tensors).index_select(0, back) for tensors in zip(*outputs, strict=True))
+        )
+
+    def _evaluate(self, features: StepFeatures) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        inputs = to_inputs(features, self._device)
         scores, summary = self._network.actor(inputs)
         value, prior = self._network.critic(summary, inputs)
-        action = torch.from_numpy(joined["action"].astype("int64")).to(self._device)
-        return SmallOutput(
-            logprob=scores.logprobs(action).sum(-1), entropy=scores.entropy(), value=value, prior=prior
-        )
+        action = torch.from_numpy(features["action"].astype("int64")).to(self._device)
+        return scores.logprobs(action).sum(-1), scores.entropy(), value, prior
 
     def action_tokens(self, action: Action, situation: Situation) -> tuple[int, ...] | None:
         """How this policy would spell an action, or None if it has no words for it.
@@ -128,7 +144,8 @@ class SmallPolicy:
         A touch becomes the smallest element around it, a text the span of the goal that reads the same.
         """
         screen = self._featurizer.screen(situation.observation)
-        return to_tokens(action, read_goal(situation.goal), screen, self._apps)
+        memory = self._featurizer.memory(situation)
+        return to_tokens(action, read_goal(situation.goal), screen, memory, self._apps)
 
     def translate(self, trajectory: Trajectory) -> Trajectory:
         """A demonstration with every decision spelled in this policy's tokens, or in none where it cannot."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from distrl.agents.small.words import WordIds, ids_of, number_in, word_id
+from distrl.agents.small.words import WordIds, ids_of, long_number_in, number_in, word_id
 from distrl.imaging import decode_array
 from distrl.records import Observation, Point, Screenshot, UiNode
 
@@ -40,6 +40,7 @@ class Screen:
     titles: tuple[str, ...]  # the first text of each element, or ""
     labels: tuple[tuple[WordIds, ...], ...]  # for each element the texts in it, as word ids
     flat: tuple[WordIds, ...]  # the same texts in one
+    values: tuple[str, ...]  # the long number in each element's texts, or ""
     words: npt.NDArray[np.uint16]  # [N, MAX_WORDS]
     classes: npt.NDArray[np.uint16]  # [N]
     numbers: npt.NDArray[np.float16]  # [N, STATIC_NUMBERS]
@@ -141,6 +142,7 @@ def _tree_screen(nodes: tuple[UiNode, ...], width: int, height: int) -> Screen |
         titles=tuple(texts[place.node][0] if texts[place.node] else "" for place in places),
         labels=tuple(labels[place.node] for place in places),
         flat=tuple(flat[place.node] for place in places),
+        values=tuple(_value(texts[place.node]) for place in places),
         words=words,
         classes=np.array([_class_id(nodes[place.node].class_name) for place in places], np.uint16),
         numbers=np.array(
@@ -156,6 +158,10 @@ def _texts(node: UiNode) -> list[str]:
     if not node.text:
         return [node.description] if node.description else []
     return [node.text] if node.description in ("", node.text) else [node.text, node.description]
+
+
+def _value(texts: list[str]) -> str:
+    return next((value for text in texts if (value := long_number_in(text))), "")
 
 
 def _places(index: int, node: UiNode, box: Box | None) -> list[_Place]:
@@ -281,6 +287,7 @@ def _grid_screen(columns: int, rows: int) -> Screen:
             titles=("",) * len(boxes),
             labels=((),) * len(boxes),
             flat=((),) * len(boxes),
+            values=("",) * len(boxes),
             words=np.zeros((len(boxes), MAX_WORDS), np.uint16),
             classes=np.full(len(boxes), word_id("class:grid"), np.uint16),
             numbers=numbers,

@@ -5,20 +5,24 @@ type         → (6, first word of the goal, last word of the goal)
 back         → (7,)
 launch       → (15, index in the list of apps): open_app with a name that the goal need not mention
 read         → (16, index of the element): answer with the text of an element
+recite       → (17, index of the memory): type the long number in a text that an earlier screen showed
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from distrl.agents.languages import OwnLanguage
+from distrl.agents.small.memory import Recollection
 from distrl.agents.small.screen import Screen
 from distrl.agents.small.words import Goal
 from distrl.records import Action, ActionKind, Point
 
 KINDS = (
     "tap", "long_press", "swipe_up", "swipe_down", "swipe_left", "swipe_right", "type", "back", "home",
-    "enter", "open_app", "wait", "done", "impossible", "answer", "launch", "read",
+    "enter", "open_app", "wait", "done", "impossible", "answer", "launch", "read", "recite",
 )  # fmt: skip
-READ, LAUNCH = KINDS.index("read"), KINDS.index("launch")
+READ, LAUNCH, RECITE = KINDS.index("read"), KINDS.index("launch"), KINDS.index("recite")
 PLACE_KINDS = (KINDS.index("tap"), KINDS.index("long_press"), READ)
 TEXT_KINDS = tuple(KINDS.index(name) for name in ("type", "open_app", "answer"))
 
@@ -33,9 +37,13 @@ _SWIPES = {
 LANGUAGE = OwnLanguage()
 
 
-def to_action(tokens: tuple[int, ...], goal: Goal, screen: Screen, apps: tuple[str, ...]) -> Action:
+def to_action(
+    tokens: tuple[int, ...], goal: Goal, screen: Screen, memory: Sequence[Recollection], apps: tuple[str, ...]
+) -> Action:
     """The action that tokens mean; copying a text without characters is an INVALID action."""
     kind = tokens[0]
+    if kind == RECITE:
+        return _with_text(ActionKind.TYPE, memory[tokens[1]].value if tokens[1] < len(memory) else "")
     if kind == READ:
         return _with_text(ActionKind.ANSWER, screen.titles[tokens[1]])
     if kind in PLACE_KINDS:
@@ -50,7 +58,9 @@ def to_action(tokens: tuple[int, ...], goal: Goal, screen: Screen, apps: tuple[s
     return Action(ActionKind(KINDS[kind]))
 
 
-def to_tokens(action: Action, goal: Goal, screen: Screen, apps: tuple[str, ...]) -> tuple[int, ...] | None:
+def to_tokens(
+    action: Action, goal: Goal, screen: Screen, memory: Sequence[Recollection], apps: tuple[str, ...]
+) -> tuple[int, ...] | None:
     """How the policy would spell an action, or None if it has no words for it."""
     if action.kind is ActionKind.INVALID:
         return None
@@ -69,6 +79,9 @@ def to_tokens(action: Action, goal: Goal, screen: Screen, apps: tuple[str, ...])
         return (kind, *span)
     if action.kind is ActionKind.ANSWER and action.text in screen.titles:
         return (READ, screen.titles.index(action.text))
+    if action.kind is ActionKind.TYPE:
+        values = [each.value for each in memory]
+        return (RECITE, values.index(action.text)) if action.text in values else None
     return None
 
 
@@ -90,4 +103,4 @@ def _swipe_tokens(action: Action) -> tuple[int, ...] | None:
 
 def token_count(kind: int) -> int:
     """How many tokens an action of this kind has."""
-    return 3 if kind in TEXT_KINDS else 2 if kind in PLACE_KINDS or kind == LAUNCH else 1
+    return 3 if kind in TEXT_KINDS else 2 if kind in PLACE_KINDS or kind in (LAUNCH, RECITE) else 1

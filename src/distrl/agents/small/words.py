@@ -23,8 +23,11 @@ MAX_PHRASE = 8
 _PART = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
 _PRICE = re.compile(r"(?<=[$€£])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_CLOCK = re.compile(r"(?<![0-9:])([0-9]{1,3}):([0-5][0-9])(?![0-9:])")
+_LONG_NUMBER = re.compile(r"\+?[0-9](?:[ -]?[0-9]){2,}")
 _ENDINGS = ("ings", "ing", "ers", "er", "ed", "ly", "es", "s")
 _SHORTEST_STEM = 4
+_MOST_SIGNS = 3
 _OPENING = "\"'“‘«([{"
 _CLOSING_QUOTES = "\"'”’»"
 _TRAILING = ".,;:!?)]}"
@@ -55,22 +58,46 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def ids_of(text: str) -> WordIds:
-    """The ids of the words of a text, in order; "09:30" is also "09" and "30", which is what a dial shows."""
+    """The ids of the words of a text, in order; "09:30" is also "09" and "30", which is what a dial shows.
+
+    A text without words, such as "×" on a key, is known by its signs.
+    """
     ids: list[int] = []
     for part in _PART.findall(text[:400]):
         ids.append(word_id(stem(part)))
         if ":" in part:
             ids += [word_id(piece) for piece in part.split(":")]
+    if not ids:
+        ids = [word_id(sign) for sign in text[:_MOST_SIGNS] if not sign.isspace()]
     return tuple(ids)
 
 
 @lru_cache(maxsize=65536)
 def number_in(text: str) -> float:
-    """The price in a text, or its first number, on a logarithmic scale from 0 to about 2; 0 without one."""
-    found = _PRICE.search(text[:400]) or _NUMBER.search(text[:400])
-    if found is None:
+    """The price in a text, or its first number, on a logarithmic scale from 0 to about 2; 0 without one.
+
+    A time of day or a duration counts as one number: 3:45 is more than 3:20.
+    """
+    text = text[:400]
+    clock = _CLOCK.search(text)
+    found = _PRICE.search(text) or (None if clock else _NUMBER.search(text))
+    if found is not None:
+        value = float(found.group().replace(",", ""))
+    elif clock is not None:
+        value = int(clock[1]) + int(clock[2]) / 60
+    else:
         return 0.0
-    return math.log1p(min(float(found.group().replace(",", "")), 1e9)) / 10 + 0.01
+    return math.log1p(min(value, 1e9)) / 10 + 0.01
+
+
+@lru_cache(maxsize=65536)
+def long_number_in(text: str) -> str:
+    """The first number of three digits or more in a text, as one would type it: a code, a phone number."""
+    found = _LONG_NUMBER.search(text[:400])
+    return re.sub("[ -]", "", found.group()) if found else ""
+
+
+DIGITS = {word_id(digit): digit for digit in "0123456789"}
 
 
 STOP_IDS = frozenset(word_id(stem(word)) for word in _STOP_WORDS)
@@ -104,6 +131,7 @@ class Goal:
         self.mentions = _table(self.content)
         self.quotes = _table({part for word in self.words if word.quoted for part in word.ids})
         self.phrases = self._phrases()
+        self.digits = "".join(re.findall("[0-9]", text))
         self.amounts = frozenset(value for word in self.words if (value := number_in(self.span(word, word))))
 
     def span(self, first: GoalWord, last: GoalWord) -> str:
@@ -167,7 +195,7 @@ class Goal:
         )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def read_goal(text: str) -> Goal:
     """The goal's words; remembered, because every step of an episode has the same goal."""
     return Goal(text)

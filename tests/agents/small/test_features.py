@@ -1,0 +1,95 @@
+"""What the small policy notices: numbers to carry, the next key, who is first of those meant."""
+
+import numpy as np
+import pytest
+import torch
+from msgspec.structs import replace
+
+from distrl.agents.small import build
+from distrl.agents.small.features import MET_NUMBERS, Featurizer, join, select
+from distrl.agents.small.policy import TOGETHER
+from distrl.agents.small.screen import STATIC_NUMBERS
+from distrl.agents.small.tokens import KINDS
+from distrl.config import PolicyConfig
+from distrl.records import Action, ActionKind, Decision, Observation, Point, Situation, Step, UiNode
+from distrl.testing.policy_contract import make_episode, make_screen
+
+torch.set_num_threads(1)
+SMALL = PolicyConfig(width=32, layers=1)
+KEY = STATIC_NUMBERS + 8  # columns of "element_numbers"
+FIRST_MEANT, LAST_MEANT = STATIC_NUMBERS + MET_NUMBERS + 5, STATIC_NUMBERS + MET_NUMBERS + 6
+
+
+def screen_of(*texts: str) -> Observation:
+    """Buttons one below the other."""
+    nodes = tuple(
+        UiNode(
+            "android.widget.Button", text, "", "", "app", (0, 40 * row, 400, 40 * row + 40), clickable=True
+        )
+        for row, text in enumerate(texts)
+    )
+    return replace(make_screen(0), ui=nodes)
+
+
+def tapped(screen: Observation, text: str) -> Step:
+    row = next(row for row, node in enumerate(screen.ui or ()) if node.text == text)
+    action = Action(ActionKind.TAP, Point(0.5, (40 * row + 20) / 732))
+    return Step(screen, Decision(action, "", (), (), 0, "distrl"), 0.0)
+
+
+def column(situation: Situation, number: int) -> list[float]:
+    features = Featurizer(tree=True, pixels=False, apps=1).situation(situation)
+    return [float(value) for value in features["element_numbers"][0, :, number]]
+
+
+@pytest.mark.parametrize(
+    ("keyed", "due"),
+    [("", "1"), ("1", "6"), ("16", "3"), ("163", "1"), ("1631", "2"), ("16312", None), ("7", None)],
+)
+def test_the_next_digit_of_the_goals_numbers_is_marked(keyed: str, due: str | None) -> None:
+    keys = screen_of("1", "2", "3", "6", "7", "times")
+    past = tuple(tapped(keys, key) for key in keyed)
+    marked = column(Situation("Calculate 163 times 12", past, keys, 15), KEY)
+    assert marked == [float(text == due) for text in ("1", "2", "3", "6", "7", "times")]
+
+
+ROWS = screen_of("Delete", "Orla oldest", "Ada", "Orla oldest", "Tom")
+
+
+def test_first_and_last_of_those_that_the_goal_mentions_are_marked() -> None:
+    situation = Situation("Delete the oldest by Orla", (), ROWS, 15)
+    assert column(situation, FIRST_MEANT) == [0, 1, 0, 0, 0]
+    assert column(situation, LAST_MEANT) == [0, 0, 0, 1, 0]
+
+
+def test_a_number_seen_before_can_be_typed_and_is_spelled_as_where_it_was_seen() -> None:
+    policy = build(SMALL)
+    mail, note = screen_of("Hello there you", "Use 980328 to sign in"), screen_of("Title", "Save")
+    situation = Situation("Note the code", (tapped(mail, "Hello there you"),), note, 15)
+    tokens = policy.action_tokens(Action(ActionKind.TYPE, text="980328"), situation)
+    assert tokens == (KINDS.index("recite"), 0)
+    decided = policy._decision(situation, list(tokens), [0.0, 0.0]).action
+    assert decided == Action(ActionKind.TYPE, text="980328")
+    assert policy.action_tokens(Action(ActionKind.TYPE, text="980329"), situation) is None
+    empty = policy._decision(situation, [KINDS.index("recite"), 5], [0.0, 0.0]).action
+    assert empty.kind is ActionKind.INVALID
+
+
+def test_many_steps_are_evaluated_in_parts_and_come_back_in_order() -> None:
+    policy = build(SMALL)
+    episodes = [policy.featurize(make_episode(policy, seed, 12)) for seed in range(8)]
+    assert sum(len(each["action"]) for each in episodes) > TOGETHER
+    together = policy.forward(episodes)
+    alone = [policy.forward([each]) for each in episodes]
+    for name in ("logprob", "entropy", "value", "prior"):
+        expected = torch.cat([getattr(each, name) for each in alone])
+        torch.testing.assert_close(getattr(together, name), expected, atol=1e-4, rtol=1e-4)
+
+
+def test_a_selection_has_no_more_padding_than_it_needs() -> None:
+    policy = build(SMALL)
+    joined = join([policy.featurize(make_episode(policy, seed, 3)) for seed in range(4)])
+    rows = np.argsort(joined["element_count"])[:2]
+    selected = select(joined, rows)
+    assert selected["element_words"].shape[1] == selected["element_count"].max()
+    assert np.array_equal(selected["action"], joined["action"][rows])
