@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from pathlib import Path
 
 import pytest
 
-from distrl.evaluate import Rate, fixed_episodes, rate
+from distrl.errors import DeviceLost
+from distrl.evaluate import Bench, Evaluator, Rate, fixed_episodes, rate
+from distrl.interfaces import Device, Judge, Policy, Suite
 from distrl.testing.trajectories import make_task
+from distrl.weights import FileWeights
 
 
 def width(value: Rate) -> float:
@@ -69,3 +74,77 @@ def test_fixed_episodes_are_the_same_every_time_and_spread_over_the_split() -> N
     assert [task.id for task, _ in fixed_episodes(tasks, 5, 0)] == [
         f"task-{index}" for index in range(0, 10, 2)
     ]
+
+
+# --- while training goes on
+
+
+class DeadDevice:
+    """A device that cannot even be opened."""
+
+    id = "dead"
+
+    async def open(self) -> None:
+        raise DeviceLost("it is not plugged in")
+
+    async def close(self) -> None:
+        pass
+
+
+class OneTask:
+    """A suite of one task."""
+
+    def tasks(self, split: str) -> list[object]:
+        return [make_task(split)]
+
+
+class Mute:
+    """A policy that is never asked anything."""
+
+    version = 0
+
+    def load(self, weights: bytes, version: int) -> None:
+        self.version = version
+
+
+class Notes:
+    """Remembers events, and ends the run at the first."""
+
+    def __init__(self, stopping: asyncio.Event) -> None:
+        self.events: list[tuple[str, object]] = []
+        self._stopping = stopping
+
+    def event(self, kind: str, **fields: object) -> None:
+        self.events.append((kind, fields["text"]))
+        self._stopping.set()
+
+    def metrics(self, name: str, values: dict[str, float], **labels: str) -> None:
+        raise AssertionError("nothing was measured")
+
+
+def test_devices_that_cannot_be_opened_do_not_end_the_evaluator(tmp_path: Path) -> None:
+    weights = FileWeights(tmp_path, run="r")
+    weights.publish_sync(b"weights", 0)
+    device: Device = DeadDevice()  # type: ignore[assignment]
+    suite: Suite = OneTask()  # type: ignore[assignment]
+    judge: Judge = object()  # type: ignore[assignment]
+    policy: Policy = Mute()  # type: ignore[assignment]
+
+    async def live() -> list[tuple[str, object]]:
+        stopping = asyncio.Event()
+        notes = Notes(stopping)
+        evaluator = Evaluator(
+            Bench(suite, [device], judge),
+            policy,
+            weights,
+            notes,
+            stopping,
+            split="val",
+            episodes=2,
+            every_s=0.1,
+        )
+        await asyncio.wait_for(evaluator.run(), 20)
+        return notes.events
+
+    text = "an evaluation was given up: cannot open the device: it is not plugged in"
+    assert asyncio.run(live()) == [("warning", text)]

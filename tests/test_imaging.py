@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from distrl.errors import RecordError
-from distrl.imaging import decode_array, decode_image, draw_action, encode_image
+from distrl.imaging import decode_array, decode_image, draw_action, encode_image, shrink
 from distrl.records import Action, ActionKind, Point, Screenshot
 
 
@@ -55,3 +55,10 @@ def test_touches_are_drawn_on_a_copy(action: Action) -> None:
     drawn = draw_action(image, action)
     assert image.getextrema() == ((255, 255),) * 3
     assert drawn.getpixel((50, 100)) != (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"), [(1.0, (40, 80)), (0.5, (20, 40)), (0.25, (10, 20)), (0.3, (12, 24))]
+)
+def test_a_picture_at_a_fraction_of_its_size(scale: float, size: tuple[int, int]) -> None:
+    assert shrink(Image.new("RGB", (40, 80)), scale).size == size

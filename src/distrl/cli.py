@@ -64,7 +64,7 @@ def train(
         Path | None,
         typer.Option(help="Continue this run: weights, optimiser, replay and curriculum."),
     ] = None,
-    suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Task suite, or the path of a task file or list.")] = None,
     algorithm: Annotated[str | None, typer.Option(help="a-ride, digirl, filtered-bc, ppo or grpo.")] = None,
     minutes: Annotated[float | None, typer.Option(help="Minutes of training.")] = None,
     device: Annotated[str | None, typer.Option(help="Kind of device: simulated, adb, …")] = None,
@@ -127,7 +127,7 @@ def train(
 
 @app.command()
 def warmstart(
-    suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Task suite, or the path of a task file or list.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the run that it is for.")] = None,
     measure: Annotated[
         bool, typer.Option("--measure/--no-measure", help="Measure the result, family by family.")
@@ -184,7 +184,7 @@ def play(
         ),
     ] = None,
     task: Annotated[str | None, typer.Option(help="Task id (distrl tasks list); random by default.")] = None,
-    suite: Annotated[str | None, typer.Option(help="Task suite, or a YAML task file.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Task suite, or the path of a task file or list.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the phone's variation and of the choice of task.")] = 0,
     greedy: Annotated[bool, typer.Option("--greedy", help="Take the most likely actions.")] = False,
     delay: Annotated[float, typer.Option(help="Seconds between steps in the terminal.", min=0)] = 0.7,
@@ -208,7 +208,7 @@ def play(
 
 @tasks_app.command("list")
 def tasks_list(
-    suite: Annotated[str, typer.Argument(help="Suite, or a YAML task file.")] = "starter",
+    suite: Annotated[str, typer.Argument(help="Suite, or the path of a task file or list.")] = "starter",
     split: Annotated[str | None, typer.Option(help="Only this split.")] = None,
 ) -> None:
     """List the tasks of a suite."""
@@ -220,7 +220,7 @@ def tasks_list(
 @tasks_app.command("show")
 def tasks_show(
     task: Annotated[str, typer.Argument(help="Task id.")],
-    suite: Annotated[str, typer.Option(help="Suite, or a YAML task file.")] = "starter",
+    suite: Annotated[str, typer.Option(help="Suite, or the path of a task file or list.")] = "starter",
 ) -> None:
     """Show one task: goal, set-up, probes, check and the expert's plan."""
     from distrl.view.tables import show_task
@@ -235,7 +235,7 @@ DemoFiles = Annotated[list[Path], typer.Argument(help="Files of demonstrations, 
 @demos_app.command("record")
 def demos_record(
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
-    suite: Annotated[str, typer.Option(help="Task suite, or a YAML task file.")] = "starter",
+    suite: Annotated[str, typer.Option(help="Task suite, or the path of a task file or list.")] = "starter",
     count: Annotated[int, typer.Option(help="Episodes.", min=1)] = 100,
     noise: Annotated[
         float, typer.Option(help="Share of the expert's actions replaced by random ones.", min=0, max=1)
@@ -272,7 +272,7 @@ def demos_show(file: DemoFile) -> None:
 @demos_app.command("check")
 def demos_check(
     files: DemoFiles,
-    suite: Annotated[str, typer.Option(help="Task suite, or a YAML task file.")] = "starter",
+    suite: Annotated[str, typer.Option(help="Task suite, or the path of a task file or list.")] = "starter",
     set_: Sets = None,
 ) -> None:
     """Tell whether a warm start can use files: bad lines, tasks that are off limits, what is no solution.
@@ -301,6 +301,9 @@ def phone_serve(
     clock: Annotated[
         str, typer.Option(help="real: the phone's clock runs; actions: it moves 1 s with every action.")
     ] = "real",
+    names: Annotated[
+        str, typer.Option(help="google: apps go by the package names of Google's system images.")
+    ] = "own",
     server_port: Annotated[
         int, typer.Option(envvar="ANDROID_ADB_SERVER_PORT", help="Port of the adb server.", min=1, max=65535)
     ] = 5037,
@@ -320,6 +323,7 @@ def phone_serve(
         time_scale=time_scale,
         clock=clock,
         server_port=server_port,
+        names=names,
     )
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from distrl.agents.expert import Expert
-from distrl.collect.episode import EpisodeLimits, run_episode
+from distrl.collect.episode import EpisodeLimits
+from distrl.collect.errands import Errand, Errands
 from distrl.errors import TaskError
 from distrl.interfaces import Device, Judge, PolicyClient, Suite
 from distrl.records import Decision, Situation, Task, Trajectory
@@ -81,22 +80,14 @@ async def run_episodes(
     tick: Callable[[int], None],
 ) -> list[Trajectory]:
     """Run and judge episodes, each device taking the next one; results are in the order of the episodes."""
-    queue = list(reversed(list(enumerate(episodes))))
-    done: dict[int, Trajectory] = {}
-
-    async def drive(device: Device) -> None:
-        await device.open()
-        while queue:
-            index, (task, seed, client) = queue.pop()
-            trajectory = await run_episode(
-                device, client, task, seed=seed, run="demonstrations", worker=who, limits=EpisodeLimits()
-            )
-            done[index] = msgspec.structs.replace(trajectory, verdict=await judge.judge(trajectory))
-            tick(len(done))
-
-    try:
-        await asyncio.gather(*(drive(device) for device in devices[: len(episodes)]))
-    finally:
-        for device in devices:
-            await device.close()
-    return [done[index] for index in sorted(done)]
+    done = itertools.count(1)
+    errands = Errands(
+        [Errand(*episode) for episode in episodes],
+        devices[: len(episodes)],
+        judge,
+        run="demonstrations",
+        worker=who,
+        limits=EpisodeLimits(),
+        on_episode=lambda _: tick(next(done)),
+    )
+    return await errands.run()

@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import msgspec
-
 from distrl.collect.batching import BatchedPolicy
-from distrl.collect.episode import EpisodeLimits, run_episode
-from distrl.errors import DeviceError, TaskError, WeightsError
+from distrl.collect.episode import EpisodeLimits
+from distrl.collect.errands import Errand, Errands
+from distrl.collect.fleet import Replace
+from distrl.collect.ladder import RepairSettings
+from distrl.errors import DeviceError, JudgeError, TaskError, WeightsError
 from distrl.interfaces import Device, Judge, Policy, Suite, WeightStore
 from distrl.records import Ending, Outcome, Record, Task, Trajectory
 
@@ -119,47 +120,32 @@ async def run_all(
     *,
     limits: EpisodeLimits,
     greedy: bool,
+    repair: RepairSettings | None = None,
+    replace: Replace | None = None,
     on_episode: Callable[[Trajectory], None] | None = None,
-    retries: int = 2,
 ) -> list[Trajectory]:
-    """Run the episodes, each device taking the next one; an episode lost to a device is run again."""
+    """Run the episodes, each device taking the next one; an episode lost to a device is run again.
+
+    Devices are repaired as in a worker. DeviceError if none can be opened, or all stay broken.
+    """
     batched = BatchedPolicy(policy, greedy=greedy, max_batch=max(1, len(devices)))
-    queue = list(reversed(list(enumerate(episodes))))
-    results: dict[int, Trajectory] = {}
-
-    async def drive(device: Device) -> None:
-        while queue:
-            index, (task, seed) = queue.pop()
-            for attempt in range(retries + 1):
-                trajectory = await run_episode(
-                    device, batched, task, seed=seed, run="evaluation", worker="evaluator", limits=limits
-                )
-                if trajectory.ending is not Ending.DEVICE_LOST or attempt == retries:
-                    break
-                await device.close()
-                await device.open()
-            verdict = await judge.judge(trajectory)
-            results[index] = msgspec.structs.replace(trajectory, verdict=verdict)
-            if on_episode is not None:
-                on_episode(results[index])
-
-    for device in devices:
-        await device.open()
+    errands = Errands(
+        [Errand(task, seed, batched) for task, seed in episodes],
+        devices,
+        judge,
+        run="evaluation",
+        worker="evaluator",
+        limits=limits,
+        repair=repair,
+        replace=replace,
+        on_episode=on_episode,
+    )
     server = asyncio.ensure_future(batched.run())
     try:
-        drivers = [asyncio.ensure_future(drive(device)) for device in devices]
-        try:
-            await asyncio.gather(*drivers)
-        finally:
-            for driver in drivers:
-                driver.cancel()
-            await asyncio.gather(*drivers, return_exceptions=True)
+        return await errands.run()
     finally:
         server.cancel()
         await asyncio.gather(server, return_exceptions=True)
-        for device in devices:
-            await device.close()
-    return [results[index] for index in sorted(results)]
 
 
 @dataclass
@@ -171,6 +157,8 @@ class Bench:
     judge: Judge
     limits: EpisodeLimits = field(default_factory=EpisodeLimits)
     seed: int = 0
+    repair: RepairSettings = field(default_factory=RepairSettings)
+    replace: Replace | None = None  # what makes another device for one that cannot be repaired
 
     async def measure(
         self,
@@ -191,6 +179,8 @@ class Bench:
             self.judge,
             limits=self.limits,
             greedy=greedy,
+            repair=self.repair,
+            replace=self.replace,
             on_episode=on_episode,
         )
         return self._summarize(trajectories, split, greedy, version, time.monotonic() - started)
@@ -201,7 +191,8 @@ class Bench:
         """The numbers; episodes whose outcome is not the agent's are left out of the rates and counted."""
         judged = [t for t in trajectories if t.verdict.outcome is not Outcome.UNKNOWN]
         if trajectories and not judged:
-            raise DeviceError("not one episode of the evaluation got a verdict; look at the devices")
+            why = trajectories[-1].verdict.evidence
+            raise JudgeError(f"not one episode of the evaluation got a verdict; the latest reason: {why}")
         families: dict[str, list[Trajectory]] = defaultdict(list)
         levels: dict[str, list[Trajectory]] = defaultdict(list)
         for trajectory in judged:
@@ -231,6 +222,8 @@ def _rate_of(trajectories: Sequence[Trajectory]) -> Rate:
 
 class EvaluationRecorder(Protocol):
     """Where an evaluator writes what it found."""
+
+    def event(self, kind: str, **fields: object) -> None: ...
 
     def metrics(self, name: str, values: dict[str, float], **labels: str) -> None: ...
 
@@ -290,7 +283,14 @@ class Evaluator:
                 job.cancel()
                 await asyncio.gather(job, return_exceptions=True)
                 return False
-            result = job.result()
+            try:
+                result = job.result()
+            except JudgeError:
+                return True  # the judge's own watcher has told why; the next evaluation may fare better
+            except DeviceError as error:
+                # Devices of the evaluation are no reason to stop training.
+                self._recorder.event("warning", text=f"an evaluation was given up: {error}")
+                return True
             self._recorder.metrics(
                 "evaluation",
                 {

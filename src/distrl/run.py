@@ -42,7 +42,9 @@ from distrl.interfaces import (
 from distrl.recording import Line, Reader, Recorder, RunFolder, write_then_rename
 from distrl.records import Trajectory
 from distrl.replay import SqliteReplay, limiter_for, open_replay
-from distrl.tasks import find_suite
+from distrl.rewards.checks import CheckJudge, require_checks
+from distrl.rewards.watching import JudgeRecorder, WatchedJudge
+from distrl.tasks import find_suite, needed_device
 from distrl.tracking import tracked
 from distrl.weights import FileWeights
 
@@ -64,8 +66,24 @@ def make_suite(config: RunConfig) -> Suite:
     return find_suite(config.suite)
 
 
+def fitted(config: RunConfig) -> RunConfig:
+    """The configuration with the kind of device that its suite needs, unless the user has chosen a kind."""
+    needed = needed_device(config.suite)
+    chosen = {pool.kind for pool in config.device.pools} or {config.device.kind}
+    if needed is None or chosen == {needed}:
+        return config
+    if config.device.pools or "kind" in config.device.model_fields_set:
+        raise ConfigError(
+            f"the tasks of {config.suite!r} run only on devices of kind {needed!r}; add --device {needed}, "
+            f"or leave the kind out (it is {', '.join(sorted(chosen))} now)",
+            "device.kind",
+        )
+    return config.model_copy(update={"device": config.device.model_copy(update={"kind": needed})})
+
+
 def make_devices(config: RunConfig, count: int, seed: int, note: Note | None = None) -> list[Device]:
     """The configured devices, guarded where they may hold a person's data, and not yet opened."""
+    config = fitted(config)
     chosen = members(config, count)
     return [_make_device(member, seed + slot, config.safety, note) for slot, member in enumerate(chosen)]
 
@@ -76,9 +94,10 @@ def _make_device(member: Member, seed: int, safety: SafetyConfig, note: Note | N
     return guard(device, settings, safety, note)
 
 
-def _replacer(config: RunConfig, seed: int, note: Note) -> Callable[[int], Device]:
-    """What makes another device for a worker's slot, of the same kind and with another seed each time."""
-    chosen, replaced = members(config, config.collect.devices), itertools.count(1)
+def _replacer(config: RunConfig, count: int, seed: int, note: Note | None = None) -> Callable[[int], Device]:
+    """What makes another device for one of `count` slots: of the same kind, with another seed each time."""
+    config = fitted(config)
+    chosen, replaced = members(config, count), itertools.count(1)
     return lambda slot: _make_device(
         chosen[slot], seed + slot + 100_003 * next(replaced), config.safety, note
     )
@@ -112,21 +131,25 @@ def _use_threads(count: int) -> None:
     torch.set_num_threads(count)
 
 
-def make_judge(config: RunConfig) -> Judge:
-    """The judge that programmatic suites need."""
-    judge: Judge = plugins.find("judges", "check")(require_done=config.collect.require_done)
-    return judge
+def make_judge(config: RunConfig, recorder: JudgeRecorder | None = None) -> Judge:
+    """The judge of a run; one with a recorder tells there when it reaches no verdicts, and what it costs."""
+    judge: Judge = plugins.find("judges", config.judge.kind)(
+        config.judge, require_done=config.collect.require_done
+    )
+    return judge if recorder is None else WatchedJudge(judge, recorder)
 
 
-def make_bench(config: RunConfig) -> Bench:
+def make_bench(config: RunConfig, recorder: JudgeRecorder | None = None) -> Bench:
     """The fixed conditions under which the run's policies are measured."""
     seed = config.seed + EVALUATION_SEED
     return Bench(
         suite=make_suite(config),
         devices=make_devices(config, config.evaluation.devices, seed),
-        judge=make_judge(config),
+        judge=make_judge(config, recorder),
         limits=_limits(config),
         seed=config.seed,
+        repair=_repair(config),
+        replace=_replacer(config, config.evaluation.devices, seed),
     )
 
 
@@ -246,11 +269,11 @@ def _build_worker(spec: PartSpec, context: PartContext, folder: RunFolder, confi
             seed=seed,
             group=config.collect.group,
         ),
-        judge=make_judge(config),
+        judge=make_judge(config, desk.recorder),
         replay=context.connect(Replay, "replay"),
         recorder=desk.recorder,
         stopping=context.stopping,
-        replace=_replacer(config, seed, desk.recorder.event),
+        replace=_replacer(config, config.collect.devices, seed, desk.recorder.event),
     )
     return BuiltPart(desk.seat(worker))
 
@@ -276,11 +299,12 @@ def _build_policy(spec: PartSpec, context: PartContext, folder: RunFolder, confi
 
 
 def _build_evaluator(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> Evaluator:
+    recorder = Recorder(folder, spec.name)
     return Evaluator(
-        make_bench(config),
+        make_bench(config, recorder),
         make_policy(config, config.seed + EVALUATION_SEED),
         _weights(folder, config),
-        Recorder(folder, spec.name),
+        recorder,
         context.stopping,
         split=config.evaluation.split,
         episodes=config.evaluation.episodes,
@@ -316,7 +340,11 @@ def create(path: Path, config: RunConfig) -> RunFolder:
     """A new run folder with its configuration; everything the run needs is looked up first."""
     from distrl.demonstration_files import read_files
 
-    read_files(config.warmstart.files, make_suite(config))
+    config, suite = fitted(config), make_suite(config)
+    if config.judge.kind == CheckJudge.name:
+        require_checks(suite.tasks("train"), config.suite)
+    make_judge(config)
+    read_files(config.warmstart.files, suite)
     make_policy(config, config.seed)
     plugins.find("algorithms", config.algorithm.kind)
     plugins.find("engines", config.engine)
@@ -353,6 +381,7 @@ def warm_policy(config: RunConfig, progress: Progress, *, fresh: bool = False) -
     """The policy that a run starts with, and how it came about; `fresh` does not take it from the cache."""
     from distrl.warmstart import warm_start
 
+    config = fitted(config)
     policy = make_policy(config, config.seed)
     _use_threads(config.warmstart.threads or os.cpu_count() or 1)
     started = warm_start(

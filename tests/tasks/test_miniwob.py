@@ -20,11 +20,10 @@ from distrl.interfaces import PlanStep, Suite
 from distrl.records import Outcome, Task, Trajectory
 from distrl.rewards.checks import CheckJudge
 from distrl.tasks import find_suite
-from distrl.tasks.miniwob import SPLITS
-from distrl.tasks.miniwob import build as build_suite
+from distrl.tasks.miniwob import SPLITS, MiniwobSuite
 from distrl.tasks.miniwob.pages import LEFT_OUT
 
-SUITE = build_suite()
+SUITE = MiniwobSuite()
 TASKS = {split: SUITE.tasks(split) for split in SUITE.splits()}
 ENVIRONMENTS = 121
 WITH_PLANS = 24
@@ -73,7 +72,7 @@ def test_the_suite_is_what_the_documentation_says() -> None:
         split: count * ENVIRONMENTS for split, (_, count) in SPLITS.items()
     }
     assert len({task.family for task in TASKS["train"] if SUITE.plan(task)}) == WITH_PLANS
-    assert build_suite().digest() == SUITE.digest()
+    assert MiniwobSuite().digest() == SUITE.digest()
     with pytest.raises(TaskError, match="no split 'dev'"):
         SUITE.tasks("dev")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, field_validator
 
 
 class Section(BaseModel):
@@ -77,6 +77,51 @@ class CollectConfig(Section):
     group: int = Field(
         default=1, ge=1, description="Episodes of a task dealt in a row; GRPO needs several, such as 8."
     )
+
+
+class JudgeConfig(Section):
+    """Who says whether an episode reached its goal; docs/judges.md."""
+
+    kind: str = Field(
+        default="check",
+        description="`check`: what the device answers to a task's probes; `model`: a model is asked.",
+    )
+    url: str = Field(
+        default="",
+        description="model: base address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1.",
+    )
+    model: str = Field(default="", description="model: name of the model, as the server knows it.")
+    key_variable: str = Field(
+        default="DISTRL_JUDGE_KEY",
+        description="model: environment variable that holds the key, if the server wants one.",
+    )
+    pictures: int = Field(default=3, ge=1, description="model: how many of the last screens it sees.")
+    picture_side: int = Field(
+        default=1024, ge=64, description="model: longest side of these, in pixels; smaller costs less."
+    )
+    samples: int = Field(
+        default=1, ge=1, description="model: answers asked for, of which more than half must agree."
+    )
+    temperature: float = Field(
+        default=0.0, ge=0, le=2, description="model: of its answers; above 0 if there are several samples."
+    )
+    max_tokens: int = Field(
+        default=600, ge=16, description="model: longest answer; what is cut off is UNKNOWN."
+    )
+    extra: dict[str, JsonValue] = Field(
+        default={}, description="model: more fields of every request; null leaves one of ours out."
+    )
+    timeout_s: float = Field(default=60.0, gt=0, description="model: deadline of one request.")
+    retries: int = Field(
+        default=4, ge=0, description="model: further tries when it is busy, fails or cannot be reached."
+    )
+    concurrent: int = Field(
+        default=8, ge=1, description="model: requests under way at once, in each process that judges."
+    )
+    cache: bool = Field(
+        default=True, description="model: keep verdicts in ~/.cache/distrl, so none is paid for twice."
+    )
+    options: Options = Field(default={}, description="Settings that only a judge of your own understands.")
 
 
 class PolicyConfig(Section):
@@ -383,7 +428,7 @@ class TrackingConfig(Section):
 class RunConfig(Section):
     """Everything that makes up a run."""
 
-    suite: str = Field(default="starter", description="Task suite, or the path of a task file.")
+    suite: str = Field(default="starter", description="Task suite, or the path of a task file or list.")
     seed: int = Field(default=0, ge=0, description="Seed of everything random.")
     engine: str = Field(default="processes", description="`inline`, `processes` or `ray`.")
     threads: int = Field(
@@ -400,6 +445,7 @@ class RunConfig(Section):
     collect: CollectConfig = CollectConfig()
     repair: RepairConfig = RepairConfig()
     safety: SafetyConfig = SafetyConfig()
+    judge: JudgeConfig = JudgeConfig()
     policy: PolicyConfig = PolicyConfig()
     warmstart: WarmStartConfig = WarmStartConfig()
     algorithm: AlgorithmConfig = AlgorithmConfig()

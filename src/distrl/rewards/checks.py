@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from distrl.errors import JudgeError
-from distrl.records import ActionKind, Condition, Ending, Outcome, Trajectory, Verdict
+from distrl.config import JudgeConfig
+from distrl.errors import ConfigError, JudgeError
+from distrl.records import ActionKind, Condition, Ending, Outcome, Task, Trajectory, Verdict
 
 VERSION = "1"
 
@@ -124,7 +125,7 @@ class CheckJudge:
             return Outcome.UNKNOWN, str(error)
         if failures:
             return Outcome.FAILURE, "; ".join(failures)
-        if self._require_done and not _said_done(trajectory):
+        if self._require_done and not said_done(trajectory):
             return Outcome.FAILURE, "the goal is reached, but the agent did not say that it was done"
         return Outcome.SUCCESS, f"all {len(trajectory.task.check)} conditions hold"
 
@@ -140,12 +141,25 @@ def _why_unknown(trajectory: Trajectory) -> str:
     return ""
 
 
-def _said_done(trajectory: Trajectory) -> bool:
+def said_done(trajectory: Trajectory) -> bool:
+    """Whether the agent ended the episode itself, by DONE or an ANSWER."""
     if trajectory.ending is not Ending.AGENT_DONE or not trajectory.steps:
         return False
     return trajectory.steps[-1].decision.action.kind in (ActionKind.DONE, ActionKind.ANSWER)
 
 
-def build(require_done: bool = True) -> CheckJudge:
-    """The judge called `check`."""
+def require_checks(tasks: Sequence[Task], suite: str) -> None:
+    """Raise a ConfigError if this judge could tell of no task at all whether it was done."""
+    if tasks and not any(task.check for task in tasks):
+        raise ConfigError(
+            f"the tasks of {suite!r} have no checks, so only a model judge can tell whether they were done; "
+            "add --set judge.kind=model --set judge.url=http://HOST:PORT/v1 --set judge.model=NAME "
+            "(docs/judges.md)",
+            "judge.kind",
+        )
+
+
+def build(config: JudgeConfig | None = None, *, require_done: bool = True) -> CheckJudge:
+    """The judge called `check`; nothing of the configuration concerns it."""
+    del config
     return CheckJudge(require_done)

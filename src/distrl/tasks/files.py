@@ -13,11 +13,10 @@ import yaml
 from distrl.errors import TaskError
 from distrl.interfaces import PlanStep
 from distrl.records import CONDITION_OPS, Condition, Task
+from distrl.tasks.lists import DEFAULT_MAX_STEPS, build_lists
 from distrl.tasks.suite import PLAN_VERBS, TaskSuite, check_faults
 
-DEFAULT_MAX_STEPS = 15
-
-_SUITE_KEYS = ("suite", "version", "max_steps", "tasks")
+_SUITE_KEYS = ("suite", "version", "max_steps", "tasks", "lists", "repeats")
 _TASK_KEYS = ("id", "goal", "split", "family", "level", "max_steps", "setup", "probes", "check", "plan")
 _PLAN_KEYS = ("value", "within", "into")
 _VALUE_VERBS = ("type", "answer")  # whose word after the colon is the text, not a label
@@ -59,6 +58,10 @@ class _Reader:
         name = self._text(keys.get("suite"), self._path.stem)
         version = self._text(keys.get("version"), "1")
         max_steps = self._number(keys.get("max_steps"), DEFAULT_MAX_STEPS)
+        if "lists" in keys:
+            return self._read_lists(keys, name, version, max_steps)
+        if "repeats" in keys:
+            self._fault(keys["repeats"], "`repeats` says something about `lists`, of which there are none")
         entries = self._items(keys.get("tasks"), "tasks")
         if not entries:
             self._fault(keys.get("tasks", root), "there are no tasks")
@@ -75,6 +78,27 @@ class _Reader:
             if plan:
                 plans[task.id] = plan
         return None if self.faults else TaskSuite(name, version, tasks.values(), plans)
+
+    def _read_lists(
+        self, keys: dict[str, yaml.Node], name: str, version: str, max_steps: int
+    ) -> TaskSuite | None:
+        """Text files with a goal on each line, by split; one file alone is dealt out to all splits."""
+        node, repeats = keys["lists"], self._text(keys.get("repeats"), "refuse")
+        if "tasks" in keys:
+            self._fault(keys["tasks"], "a file has either `tasks` or `lists`, not both")
+        if repeats not in ("refuse", "once"):
+            self._fault(keys["repeats"], f"repeats = {repeats!r}: should be refuse or once")
+        named = {"train": node} if isinstance(node, yaml.ScalarNode) else self._mapping(node)
+        lists = {
+            split: [
+                self._path.parent / self._text(file, "")
+                for file in ([files] if isinstance(files, yaml.ScalarNode) else self._items(files, split))
+            ]
+            for split, files in named.items()
+        }
+        if self.faults:
+            return None
+        return build_lists(name, lists, version=version, max_steps=max_steps, once=repeats == "once")
 
     def _compare_goals(self, node: yaml.Node, task: Task, others: dict[str, Task]) -> None:
         for other in others.values():

@@ -16,6 +16,7 @@ from distrl.simphone.adbd.listening import LOOPBACK, ListeningPhone, PhoneFarm, 
 from distrl.simphone.emulator.console import EmulatorConsole, make_token_file
 from distrl.simphone.emulator.snapshots import Snapshots
 from distrl.simphone.served import CLOCKS, Conduct
+from distrl.simphone.shell.names import NAMES, OWN
 from distrl.simphone.trouble import PROFILES
 
 PHONE_PORT, EMULATOR_PORT = 5600, 5555  # where the first one listens unless told otherwise
@@ -32,6 +33,7 @@ def serve(
     time_scale: float,
     clock: str,
     server_port: int,
+    names: str = OWN,
 ) -> None:
     """Serve phones until Ctrl-C or SIGTERM."""
     faults = []
@@ -39,6 +41,8 @@ def serve(
         faults.append(f"--profile {profile}: there are {', '.join(PROFILES)}")
     if clock not in CLOCKS:
         faults.append(f"--clock {clock}: there are {', '.join(CLOCKS)}")
+    if names not in NAMES:
+        faults.append(f"--names {names}: there are {', '.join(NAMES)}")
     first, step = (port or EMULATOR_PORT, 2) if emulator else (port or PHONE_PORT, 1)
     if emulator and first % 2 == 0:
         faults.append(f"--port {first}: an emulator's adb port is odd, for instance {EMULATOR_PORT}")
@@ -47,7 +51,7 @@ def serve(
         faults.append(f"--port {first}: {count} phones from there on do not fit below 65536")
     if faults:
         raise ConfigError(faults, "phone serve")
-    conduct = Conduct(profile=profile, time_scale=time_scale, clock=clock)
+    conduct = Conduct(profile=profile, time_scale=time_scale, clock=clock, names=names)
     farm = PhoneFarm(count, first, seed=seed, conduct=conduct, step=step)
     asyncio.run(_serve(farm, emulator=emulator, server_port=server_port))
 

@@ -43,6 +43,7 @@ class MiniwobSuite:
 
     name = SUITE
     version = VERSION
+    device = "browser"  # the kind that its tasks need
 
     def __init__(self) -> None:
         self._tasks = {
@@ -72,8 +73,3 @@ class MiniwobSuite:
     def plan(self, task: Task) -> tuple[PlanStep, ...] | None:
         """How an expert solves the task, where the goal alone tells; see `plans`."""
         return plan_for(task.family, task.goal)
-
-
-def build() -> MiniwobSuite:
-    """The suite called `miniwob`."""
-    return MiniwobSuite()
