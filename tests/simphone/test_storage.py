@@ -69,3 +69,26 @@ def test_any_text_is_typed_through_adbkeyboard() -> None:
     assert any(node.text == "Grüße" for node in phone.tree())
     phone.shell("am broadcast -a ADB_CLEAR_TEXT")
     assert not any(node.text == "Grüße" for node in phone.tree())
+
+
+def test_files_that_the_shell_made_are_the_files_apps_and_move_and_go_with_it() -> None:
+    phone = Phone(0)
+    phone.shell("mkdir -p /sdcard/from /sdcard/to; echo hello > /sdcard/from/a.txt")
+    files = storage._shown(phone.store)
+    file = files.at("/sdcard/from/a.txt")
+    assert file is not None
+    files.move(file, "/sdcard/to")
+    phone.restore(phone.snapshot())
+    assert phone.shell("cat /sdcard/from/a.txt").code == 1
+    assert phone.shell("cat /sdcard/to/a.txt").stdout == "hello\n"
+    files = storage._shown(phone.store)
+    files.remove(file.id)
+    assert phone.shell("ls /sdcard/to").stdout == ""
+    assert phone.shell("[ -e /sdcard/to/a.txt ]").code == 1
+
+
+def test_content_is_never_another_files() -> None:
+    phone = Phone(0)
+    phone.shell("echo hello > /sdcard/a.txt; pm clear com.android.documentsui; mkdir /sdcard/d")
+    new = storage._shown(phone.store).add("/sdcard/b.bin", 3)
+    assert storage.read(phone.store, new.path) == bytes(3)

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from distrl.simphone import navigation
+from distrl.simphone import navigation, storage
 from distrl.simphone.phone import Phone
-from distrl.simphone.shell import COMMANDS, run_bytes
+from distrl.simphone.shell import COMMANDS, names, run_bytes
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
-from distrl.simphone.shell.ui import raw_picture
+from distrl.simphone.shell.ui import DUMPED, raw_picture
 from distrl.simphone.trouble import PROFILES, Trouble
 
 CLOCKS = ("real", "actions")
@@ -33,6 +33,8 @@ ACTION_S = 1.0  # by which the clock of `actions` moves after a line that acts
 HANG_S = 24 * 3600.0
 BLACK_CAPTURES = 2
 ACTING = ("input", "monkey")
+NAMING = ("am", "cmd", "dumpsys", "monkey", "pidof", "pm", "ps")
+"""Commands that are given or print the names of packages."""
 ACTING_AM = ("start", "start-activity", "broadcast")
 
 _RESETS = re.compile(r"\bsimphone\s+(reset|restore)\b")
@@ -53,6 +55,7 @@ class Conduct:
     clock: str = "real"
     idle_timeout_s: float = 10.0  # how long `uiautomator dump` waits for a page to load
     reboot_s: float = 2.0  # how long a reboot takes, before `time_scale`
+    names: str = names.OWN  # which names apps go by in the shell, see `shell.names`
 
 
 AS_IT_COMES = Conduct()
@@ -83,10 +86,14 @@ class ServedPhone:
         self._up_at = now()
         self._booted_ns = time.time_ns()
         self._acted = False
+        self._slept_s = 0.0  # by the line that runs
         self._black = 0
         self._snapshots: dict[str, bytes] = {}
         self._looks = _Looks()
         self._commands: Mapping[str, Command] = {**COMMANDS, **self._own_commands()}
+        if conduct.names == names.GOOGLE:
+            renamed = {name: names.renamed(self._commands[name]) for name in NAMING}
+            self._commands = {**self._commands, **renamed}
 
     # -- what faces call ---------------------------------------------------------------------------
 
@@ -101,14 +108,13 @@ class ServedPhone:
         self.catch_up()
         if self.conduct.clock == "real" and "uiautomator" in line:
             await self._wait_until_loaded()
-        self._acted = False
-        before_s = self.phone.state.now_s
+        self._acted, self._slept_s = False, 0.0
         output, code = run_bytes(self.phone, line, self._commands)
         if self.conduct.clock == "actions":
             if self._acted:
                 self.phone.advance(ACTION_S)
-        elif self.phone.state.now_s > before_s:  # it slept; so must the caller
-            await asyncio.sleep(self.phone.state.now_s - before_s)
+        elif self._slept_s > 0:  # so must the caller
+            await asyncio.sleep(self._slept_s)
             self._seen_at = self._now()
         return output, code
 
@@ -198,6 +204,7 @@ class ServedPhone:
             "reboot": self._reboot,
             "screencap": self._screencap,
             "simphone": self._simphone,
+            "sleep": self._sleep,
             "uiautomator": self._uiautomator,
             "whoami": lambda *_: lines("root" if self.root else "shell"),
         }
@@ -224,6 +231,12 @@ class ServedPhone:
         self.reboot()
         return ShellResult()
 
+    def _sleep(self, phone: Phone, args: list[str]) -> ShellResult:
+        before_s = phone.state.now_s
+        result = COMMANDS["sleep"](phone, args)
+        self._slept_s += phone.state.now_s - before_s
+        return result
+
     def _screencap(self, phone: Phone, args: list[str]) -> ShellResult:
         if any(not word.startswith("-") for word in args):
             return COMMANDS["screencap"](phone, args)
@@ -234,7 +247,14 @@ class ServedPhone:
             return ShellResult("ERROR: null root node returned by UiTestAutomationBridge.\n")
         if self.conduct.clock == "real" and self._loading_s() > 0:
             return ShellResult("ERROR: could not get idle state.\n")
-        return COMMANDS["uiautomator"](phone, args)
+        result = COMMANDS["uiautomator"](phone, args)
+        if self.conduct.names != names.GOOGLE:
+            return result
+        path = result.stdout.removeprefix(DUMPED).strip()  # it was dumped into this file, or printed
+        written = storage.read(phone.store, path) if path != result.stdout.strip() else None
+        if written is not None:
+            storage.write(phone.store, path, names.to_google(written.decode()).encode())
+        return ShellResult(names.to_google(result.stdout), result.code)
 
     def _simphone(self, phone: Phone, args: list[str]) -> ShellResult:
         """Beside what every simulated phone knows: `snapshot NAME`, `restore NAME`, `snapshots`."""

@@ -2,6 +2,8 @@
 
 The files of a made-up world have a name, a date and a size but no content: reading one gives zeros. Content
 that was written is kept in the phone's state, so it is part of snapshots; other than text is kept as base64.
+The content of a file that the Files app shows is kept by the file's number there, so that it moves with the
+file and goes with it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import binascii
 
 import msgspec
 
-from distrl.simphone.apps.files.data import FilesData, fill
+from distrl.simphone.apps.files.data import File, FilesData, fill
 from distrl.simphone.state import BOOT_TIME_S
 from distrl.simphone.store import Store
 from distrl.simphone.world import world
@@ -56,13 +58,12 @@ def find(store: Store, path: str) -> Entry | None:
     """What is at a path, or None."""
     path = normal(path)
     name = path.rsplit("/", 1)[1]
-    written = store.state.files.get(path)
     shown = _shown(store).at(path) if path.startswith(SHARED + "/") else None
-    if written is not None:
-        when = shown.modified if shown is not None else int(store.state.now_s)
-        return Entry(name, False, len(_decode(written)), when)
     if shown is not None:
         return Entry(name, shown.is_dir, 0 if shown.is_dir else shown.size, shown.modified)
+    written = store.state.files.get(path)
+    if written is not None:
+        return Entry(name, False, len(_decode(written)), int(store.state.now_s))
     inside = any(other.startswith(path + "/") for other in store.state.files)
     return Entry(name, True) if path in FOLDERS or inside else None
 
@@ -81,11 +82,15 @@ def listing(store: Store, path: str) -> list[Entry]:
 def read(store: Store, path: str) -> bytes | None:
     """The content of a file; None if there is none, or it is a folder."""
     path = normal(path)
-    written = store.state.files.get(path)
-    if written is not None:
-        return _decode(written)
-    entry = find(store, path)
-    return None if entry is None or entry.is_dir else bytes(min(entry.size, LARGEST_READ))
+    shown = _shown(store).at(path) if path.startswith(SHARED + "/") else None
+    if shown is None:
+        written = store.state.files.get(path)
+        return None if written is None else _decode(written)
+    if shown.is_dir:
+        return None
+    content = _decode(store.state.files.get(_key(shown), ""))
+    # Another size means that the app's files were made anew, and this number is now another file's.
+    return content if len(content) == shown.size else bytes(min(shown.size, LARGEST_READ))
 
 
 def write(store: Store, path: str, content: bytes, modified: int | None = None, show: bool = False) -> bool:
@@ -94,12 +99,15 @@ def write(store: Store, path: str, content: bytes, modified: int | None = None, 
     there = find(store, path)
     if path.startswith(READ_ONLY) or path in FOLDERS or (there is not None and there.is_dir):
         return False
-    store.state.files[path] = _encode(content)
-    shown = _shown(store).at(path)
-    if shown is not None or (show and path.startswith(SHARED + "/")):
-        file = shown or _shown(store).add(path)
-        file.size = len(content)
-        file.modified = int(store.state.now_s) if modified is None else modified
+    shown = _shown(store).at(path) if path.startswith(SHARED + "/") else None
+    if shown is None and not (show and path.startswith(SHARED + "/")):
+        store.state.files[path] = _encode(content)
+        return True
+    store.state.files.pop(path, None)
+    file = shown or _shown(store).add(path)
+    store.state.files[_key(file)] = _encode(content)
+    file.size = len(content)
+    file.modified = int(store.state.now_s) if modified is None else modified
     return True
 
 
@@ -125,8 +133,15 @@ def remove(store: Store, path: str) -> bool:
         del files[other]
     shown = _shown(store).at(path) if path.startswith(SHARED + "/") else None
     if shown is not None:
+        for file in (shown, *_shown(store).below(path)):
+            files.pop(_key(file), None)
         _shown(store).remove(shown.id)
     return True
+
+
+def _key(file: File) -> str:
+    """Where the content of a file of the Files app is kept; no path begins like this."""
+    return f"#{file.id}"
 
 
 def _shown(store: Store) -> FilesData:

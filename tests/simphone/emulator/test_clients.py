@@ -104,4 +104,7 @@ def test_adb_emu_reaches_the_console(adb: PrivateAdb, phone: ListeningPhone) -> 
     assert "OK" in " ".join(emu("avd", "snapshot", "save", "here"))
     assert "here" in " ".join(emu("avd", "snapshot", "list"))
     assert "KO" in " ".join(emu("avd", "snapshot", "load", "nowhere"))
+    assert "OK" in " ".join(emu("sms", "send", "+15551234567", "Hello,  you"))
+    assert "KO" in " ".join(emu("sms", "send", "+15551234567"))
+    assert "body=Hello,  you" in phone.served.phone.shell("content query --uri content://sms/inbox").stdout
     assert "KO" in " ".join(emu("kill"))  # served phones are not ended by their callers

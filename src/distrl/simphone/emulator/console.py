@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from distrl.simphone.emulator.snapshots import SnapshotError, Snapshots
+from distrl.simphone.shell.providers import receive_text
 
 LOOPBACK = "127.0.0.1"
 TOKEN_FILE = ".emulator_console_auth_token"
@@ -54,7 +55,8 @@ class EmulatorConsole:
         try:
             writer.write(_lines(self._greeting(trusted)))
             while line := await reader.readline():
-                words = line.decode("utf-8", "replace").split()
+                typed = line.decode("utf-8", "replace")
+                words = typed.split()
                 if words[:1] in (["quit"], ["exit"]):
                     return
                 if words[:1] == ["auth"]:
@@ -64,7 +66,7 @@ class EmulatorConsole:
                 elif not trusted:
                     answer = "KO: unknown command, try 'help'"
                 else:
-                    answer = self._answer(words)
+                    answer = self._answer(words, typed)
                 writer.write(_lines(answer))
                 await writer.drain()
                 if trusted and words == ["kill"] and self._switch_off is not None:
@@ -84,13 +86,13 @@ class EmulatorConsole:
             f"Android Console: you can find your <auth_token> in \n'{self._token_file}'\nOK"
         )
 
-    def _answer(self, words: list[str]) -> str:
+    def _answer(self, words: list[str], typed: str) -> str:
         try:
             match words:
                 case []:
                     return "OK"
                 case ["help"]:
-                    return "Android console commands:\n    help | ping | avd | kill | quit\nOK"
+                    return "Android console commands:\n    help | ping | avd | sms | kill | quit\nOK"
                 case ["ping"]:
                     return "I am alive!\nOK"
                 case ["avd", "name"]:
@@ -107,6 +109,11 @@ class EmulatorConsole:
                     self._snapshots.load(name)
                 case ["avd", "snapshot", ("del" | "delete"), name]:
                     self._snapshots.delete(name)
+                case ["sms", "send", number, _, *_]:
+                    body = typed.split(None, 3)[3].strip()
+                    self._snapshots.served.act(lambda phone: receive_text(phone, number, body))
+                case ["sms", *_]:
+                    return "KO: missing argument, try 'sms send <phonenumber> <text message>'"
                 case ["kill"] if self._switch_off is not None:
                     return "OK: killing emulator, bye bye"
                 case ["avd", *_]:

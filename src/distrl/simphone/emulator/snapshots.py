@@ -22,7 +22,7 @@ class Snapshots:
     """What a phone was like at several moments; loading one cuts its connections, as on an emulator."""
 
     def __init__(self, served: ServedPhone, folder: Path | None = None) -> None:
-        self._served = served
+        self.served = served
         self._folder = folder
         self._kept: dict[str, bytes] = {}
 
@@ -36,8 +36,8 @@ class Snapshots:
         """Keep everything there is, under a name that may have been used before."""
         if not _NAME.fullmatch(name):
             raise SnapshotError(f"Snapshot name [{name}] is not valid")
-        self._served.catch_up()
-        content = self._served.phone.snapshot()
+        self.served.catch_up()
+        content = self.served.phone.snapshot()
         if self._folder is None:
             self._kept[name] = content
             return
@@ -51,12 +51,12 @@ class Snapshots:
             content = self._kept[name] if self._folder is None else self._read(name)
         except (KeyError, OSError) as error:
             raise SnapshotError(f"Device does not have the requested snapshot '{name}'") from error
-        self._served.catch_up()
+        self.served.catch_up()
         try:
-            self._served.phone.restore(content)
+            self.served.phone.restore(content)
         except (msgspec.MsgspecError, ValueError) as error:
             raise SnapshotError(f"Snapshot '{name}' cannot be loaded: {error}") from error
-        self._served.unplug()
+        self.served.unplug()
 
     def delete(self, name: str) -> None:
         """Forget one."""

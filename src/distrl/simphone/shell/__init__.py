@@ -14,11 +14,13 @@ from distrl.simphone.shell import (
     fingers,
     keyboards,
     radios,
+    services,
     settings,
     simulation,
     tools,
     ui,
 )
+from distrl.simphone.shell.branches import Parts, read_if
 from distrl.simphone.shell.filters import FILTERS
 from distrl.simphone.shell.result import Command, ShellResult, failure
 from distrl.simphone.shell.words import STATUS, Operator, split
@@ -34,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     **fingers.COMMANDS,
     **keyboards.COMMANDS,
     **radios.COMMANDS,
+    **services.COMMANDS,
     **settings.COMMANDS,
     **simulation.COMMANDS,
     **tools.COMMANDS,
@@ -46,7 +49,7 @@ USERS = ("0", "root", "shell", "2000")
 
 
 def run(phone: Phone, line: str) -> ShellResult:
-    """Run a line: commands joined by `;`, `&&`, `||`, each possibly piped through filters or into a file."""
+    """Run a line: commands joined by `;`, `&&`, `||`, chosen by `if`, each possibly piped or redirected."""
     results, code = _run(phone, line, COMMANDS)
     return ShellResult("".join(result.stdout for result in results), code)
 
@@ -57,33 +60,56 @@ def run_bytes(phone: Phone, line: str, commands: Mapping[str, Command]) -> tuple
     return b"".join(result.output() for result in results), code
 
 
+class _Exit(Exception):
+    """The line ends here, with this status."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
 def _run(phone: Phone, line: str, commands: Mapping[str, Command]) -> tuple[list[ShellResult], int]:
-    try:
-        words = split(line)
-    except ValueError:
-        return [failure("/system/bin/sh: syntax error: unterminated quoted string", 2)], 2
     results: list[ShellResult] = []
-    code, joined_by = 0, ";"
-    for joined_by_next, pipeline in _sequence(words):
+    try:
+        code = _run_parts(phone, _sequence(split(line)), commands, results)
+    except ValueError as error:
+        return [*results, failure(f"/system/bin/sh: syntax error: {error}", 2)], 2
+    except _Exit as ending:
+        code = ending.code
+    return results, code
+
+
+def _run_parts(
+    phone: Phone, parts: Parts, commands: Mapping[str, Command], results: list[ShellResult]
+) -> int:
+    """Run pipelines one after the other as their operators tell; what they print goes to `results`."""
+    code, joined_by, place = 0, ";", 0
+    while place < len(parts):
+        joined_by_next, pipeline = parts[place]
+        choice = read_if(parts, place) if pipeline[:1] == ["if"] else None
+        place, joined_by_next = (place + 1, joined_by_next) if choice is None else choice[3:]
         skip = (joined_by == "&&" and code != 0) or (joined_by == "||" and code == 0)
         joined_by = joined_by_next
         if skip or not pipeline:
             continue
+        if choice is not None:
+            holds = _run_parts(phone, choice.condition, commands, results) == 0
+            code = _run_parts(phone, choice.then if holds else choice.otherwise, commands, results)
+            continue
         if pipeline[0] == "exit":
             given = pipeline[1] if len(pipeline) > 1 else ""
-            return results, int(given) % 256 if given.isdecimal() else code
+            raise _Exit(int(given) % 256 if given.isdecimal() else code)
         result = _pipeline(phone, [_with_status(word, code) for word in pipeline], commands)
         results.append(result)
         code = result.code
-    return results, code
+    return code
 
 
 def _with_status(word: str, code: int) -> str:
     return word.replace(STATUS, str(code)) if STATUS in word else word
 
 
-def _sequence(words: list[str]) -> list[tuple[str, list[str]]]:
-    parts: list[tuple[str, list[str]]] = []
+def _sequence(words: list[str]) -> Parts:
+    parts: Parts = []
     part: list[str] = []
     for word in words:
         if isinstance(word, Operator) and word in SEPARATORS:
@@ -149,8 +175,9 @@ def _redirect(phone: Phone, result: ShellResult, path: str, mode: str) -> ShellR
     if path in ui.TERMINALS:
         return result
     before = (storage.read(phone.store, path) or b"") if mode == ">>" else b""
-    if not storage.write(phone.store, path, before + result.output()):
+    if not storage.write(phone.store, path, before + result.output(), show=True):
         return failure(f"/system/bin/sh: can't create {path}: Read-only file system")
+    phone.touched()
     return ShellResult("", result.code)
 
 

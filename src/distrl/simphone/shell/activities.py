@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING
 from distrl.simphone import navigation, packages, permissions
 from distrl.simphone.apps.registry import APPS, BY_PACKAGE, find_app
 from distrl.simphone.navigation import KEYBOARD, LAUNCHER, SYSTEM_UI
-from distrl.simphone.shell import keyboards
+from distrl.simphone.shell import keyboards, providers
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
+from distrl.simphone.system.screen import app_of
 
 if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
 
 VIEW = "android.intent.action.VIEW"
+INSERT = "android.intent.action.INSERT"
 SYSTEM_PACKAGES = ("android", LAUNCHER, SYSTEM_UI, KEYBOARD)
-EXTRAS = ("--es", "--ei", "--ez")
+USUAL_APPS = {
+    "content://com.android.calendar": "com.android.calendar",
+    "content://contacts/people": "com.android.contacts",
+    "http://": "com.simphone.browser",
+    "mailto:": "com.simphone.mail",
+}
+"""Beginnings of addresses that no app claims a page for, and the app that opens."""
+EXTRAS = ("-e", "--es", "--ei", "--ez", "--el", "--ef")
 WITH_VALUE = ("-a", "-n", "-d", "-c", "-t", "-f", "-p", *EXTRAS, "--user")
 
 
@@ -34,7 +43,7 @@ def _options(args: list[str]) -> dict[str, str]:
 
 
 def _extras(args: list[str]) -> dict[str, str]:
-    """What an intent carries: the pairs after --es, --ei and --ez."""
+    """What an intent carries: the pairs after -e, --es, --ei, --ez and their kin."""
     places = (index for index, word in enumerate(args) if word in EXTRAS)
     return {args[place + 1]: args[place + 2] for place in places if place + 2 < len(args)}
 
@@ -51,11 +60,17 @@ def _start(phone: Phone, args: list[str]) -> ShellResult:
                 navigation.launch(state, app.package, *found)
                 phone.touched()
                 return lines(f"Starting: Intent {{ act={action or VIEW} dat={uri} }}")
+        usual = next((package for start, package in USUAL_APPS.items() if uri.startswith(start)), "")
+        if usual and phone.open_app(usual):
+            return lines(f"Starting: Intent {{ act={action or VIEW} dat={uri} }}")
         return failure(f"Error: Activity not started, unable to resolve Intent {{ dat={uri} }}")
     if component:
         if component.split("/")[0] == LAUNCHER:
             navigation.home(state)
             phone.touched()
+            return lines(f"Starting: Intent {{ cmp={component} }}")
+        if component.split("/")[0] == providers.CLIPPER:
+            providers.show_clipper(phone)
             return lines(f"Starting: Intent {{ cmp={component} }}")
         named = BY_PACKAGE.get(component.split("/")[0])
         if named is None or not phone.open_app(named.package):
@@ -69,13 +84,43 @@ def _start(phone: Phone, args: list[str]) -> ShellResult:
         if action in app.intents and app.package in state.packages:
             page = app.intents[action]
             navigation.launch(state, app.package, "" if page == "main" else page)
+            if action == INSERT:
+                navigation.top(state).fields.update(
+                    _extras(args)
+                )  # name, phone, email, as the form calls them
             phone.touched()
             return lines(f"Starting: Intent {{ act={action} }}")
     return failure(f"Error: Activity not started, unable to resolve Intent {{ act={action} }}")
 
 
+def first_activity(package: str) -> str:
+    """An app's first activity in full."""
+    activity = app_of(package).activity
+    return f"{package}/{package}{activity}" if activity.startswith(".") else f"{package}/{activity}"
+
+
+def task_numbers(phone: Phone) -> list[tuple[str, int]]:
+    """The open apps, the one in front first, and the numbers of their tasks: 1 is the launcher's."""
+    known = [LAUNCHER, *BY_PACKAGE]
+    return [(task.package, 1 + known.index(task.package)) for task in reversed(phone.state.tasks)]
+
+
+def _stacks(phone: Phone) -> list[str]:
+    """What `am stack list` prints; only the app in front is visible."""
+    frame = f"[0,0][{phone.width},{phone.height}]"
+    printed = []
+    for place, (package, number) in enumerate(task_numbers(phone)):
+        name, visible = first_activity(package), str(place == 0).lower()
+        printed.append(f"RootTask id={number} bounds={frame} displayId=0 userId=0")
+        printed.append(
+            f"  taskId={number}: {name} bounds={frame} userId=0 visible={visible} "
+            f"topActivity=ComponentInfo{{{name}}}"
+        )
+    return printed
+
+
 def am(phone: Phone, args: list[str]) -> ShellResult:
-    """`am start …`, `am force-stop PACKAGE`, `am broadcast …`."""
+    """`am start …`, `am force-stop PACKAGE`, `am broadcast …`, `am stack list`, `am stack remove NUMBER`."""
     verb, rest = (args[0], args[1:]) if args else ("", [])
     if verb in ("start", "start-activity"):
         return _start(phone, rest)
@@ -86,7 +131,16 @@ def am(phone: Phone, args: list[str]) -> ShellResult:
     if verb == "broadcast":
         action = _options(rest).get("-a", "")
         keyboards.broadcast(phone, action, _extras(rest))
-        return lines(f"Broadcasting: Intent {{ act={action} }}", "Broadcast completed: result=0")
+        answer = providers.clipper(phone, action, _extras(rest))
+        result = "result=0" if answer is None else f'result=-1, data="{answer}"'
+        return lines(f"Broadcasting: Intent {{ act={action} }}", f"Broadcast completed: {result}")
+    if verb in ("stack", "task") and rest == ["list"]:
+        return lines(*_stacks(phone))
+    if verb == "stack" and len(rest) == 2 and rest[0] == "remove":
+        for package in [package for package, number in task_numbers(phone) if str(number) == rest[1]]:
+            navigation.close(phone.state, package)
+        phone.touched()
+        return ShellResult()
     return failure(f"Error: unknown command '{verb}'", 255)
 
 
@@ -95,13 +149,17 @@ def pm(phone: Phone, args: list[str]) -> ShellResult:
     state = phone.state
     if args[:2] == ["list", "packages"]:
         words = [word for word in args[2:] if not word.startswith("-")]
-        names = state.packages if "-3" in args else [*SYSTEM_PACKAGES, *state.packages]
+        names = state.packages if "-3" in args else [*SYSTEM_PACKAGES, *providers.PACKAGES, *state.packages]
         return lines(*(f"package:{name}" for name in sorted(names) if not words or words[0] in name))
     if args[:1] == ["path"] and len(args) == 2:
         if args[1] in (*SYSTEM_PACKAGES, *state.packages):
             return lines(f"package:/data/app/{args[1]}/base.apk")
         return failure("")
     if args[:1] == ["clear"] and len(args) == 2:
+        if args[1] in providers.PACKAGES:
+            providers.clear(phone, args[1])
+            phone.touched()
+            return lines("Success")
         if args[1] not in state.packages:
             return failure("Failed")
         navigation.close(state, args[1])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from distrl.simphone.app import AnyApp, Cell, Cells, Table
 from distrl.simphone.apps.registry import BY_PACKAGE
+from distrl.simphone.shell import providers
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
 from distrl.simphone.world import world
 
@@ -88,6 +89,8 @@ def content(phone: Phone, args: list[str]) -> ShellResult:
     verb = args[0] if args else ""
     options, bound = _options(args[1:])
     uri = options.get("--uri", "")
+    if name := providers.view(uri):
+        return _provided(phone, verb, name, options)
     found = _table(uri)
     if found is None:
         return failure(f"Error while accessing provider:{uri}\nUnknown URI: {uri}")
@@ -112,6 +115,20 @@ def content(phone: Phone, args: list[str]) -> ShellResult:
                 table.delete(data, int(row["_id"]))
         case _:
             return failure(f"Unsupported operation: {verb} {uri}")
+    phone.touched()
+    return ShellResult()
+
+
+def _provided(phone: Phone, verb: str, name: str, options: dict[str, str]) -> ShellResult:
+    """A question to one of Android's own providers."""
+    test = parse_where(options.get("--where", ""))
+    if test is None:
+        return failure(f"Error: cannot parse --where {options['--where']}")
+    rows = [row for row in providers.VIEWS[name](phone) if test(row)]
+    if verb == "query":
+        return _print(rows, options)
+    if verb != "delete" or not providers.delete(phone, name, rows):
+        return failure(f"Unsupported operation: {verb} content://{name}")
     phone.touched()
     return ShellResult()
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from distrl.simphone import navigation, permissions
 from distrl.simphone.apps.settings.data import SettingsData, fill
-from distrl.simphone.navigation import KEYBOARD
+from distrl.simphone.navigation import KEYBOARD, LAUNCHER
 from distrl.simphone.permissions import PERMISSIONS
 from distrl.simphone.shell import keyboards
+from distrl.simphone.shell.activities import first_activity, task_numbers
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines
 from distrl.simphone.state import put_setting, setting
 from distrl.simphone.system.screen import app_of
@@ -31,6 +32,7 @@ def _window(phone: Phone) -> ShellResult:
         f"  mFocusedApp=ActivityRecord{{8a3b1c u0 {component} t7}}",
         f"  mInputMethodWindow=Window{{1b2c3d u0 InputMethod {KEYBOARD}}}",
         "  mScreenOn=true",
+        "  mCurrentRotation=ROTATION_0",
     )
 
 
@@ -44,6 +46,20 @@ def _activity(phone: Phone) -> ShellResult:
     record = f"ActivityRecord{{8a3b1c u0 {front}/{app_of(front).activity} t7}}"
     printed += [f"  topResumedActivity={record}", f"  mResumedActivity: {record}"]
     return lines(*printed)
+
+
+def _recents(phone: Phone) -> ShellResult:
+    printed = ["ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)"]
+    opened = [(package, number) for package, number in task_numbers(phone) if package != LAUNCHER]
+    for place, (package, number) in enumerate(opened):
+        printed.append(f"  * RecentTaskInfo #{place}:")
+        printed.append(f"    id={number} userId=0 hasTask=true baseActivity={{{first_activity(package)}}}")
+    return lines(*printed)
+
+
+def _telephony(phone: Phone) -> ShellResult:
+    del phone
+    return lines("last known state:", "  Phone Id=0", "    mCallState=0", "    mRingingCallState=0")
 
 
 def _battery(phone: Phone) -> ShellResult:
@@ -111,6 +127,7 @@ SERVICES = {
     "input": _input,
     "input_method": _input_method,
     "notification": _notification,
+    "telephony.registry": _telephony,
 }
 
 
@@ -142,6 +159,8 @@ def dumpsys(phone: Phone, args: list[str]) -> ShellResult:
         put_setting(phone.state, "global", "battery_level", str(min(100, int(args[3]))))
         phone.touched()
         return ShellResult()
+    if args[:2] == ["activity", "recents"]:
+        return _recents(phone)
     if args[0] == "package":
         return _package(phone, args[1] if len(args) > 1 else "")
     service = SERVICES.get(args[0])

@@ -1,9 +1,11 @@
-"""Files from the shell: ls, cat, rm, mkdir, rmdir, cp, mv, touch, stat, and `test` on paths and words."""
+"""Files from the shell: ls, cat, find, rm, mkdir, rmdir, cp, mv, touch, stat, and `test` for conditions."""
 
 from __future__ import annotations
 
 import stat as modes
 from datetime import datetime
+from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from distrl.simphone import storage
@@ -90,6 +92,31 @@ def _expanded(phone: Phone, paths: list[str]) -> list[str]:
         else:
             found.append(path)
     return found
+
+
+def find(phone: Phone, args: list[str]) -> ShellResult:
+    """`find PATH… [-type f|d] [-o …] [-name PATTERN]`: everything below, paths as they were given."""
+    split = next((place for place, word in enumerate(args) if word.startswith("-")), len(args))
+    paths, tests = args[:split] or ["."], args[split:]
+    pairs = list(pairwise(tests))
+    kinds = {kind for sign, kind in pairs if sign == "-type"} or {"f", "d"}
+    patterns = [pattern for sign, pattern in pairs if sign == "-name"] or ["*"]
+    printed: list[str] = []
+
+    def visit(path: str, entry: storage.Entry) -> None:
+        named = any(fnmatchcase(entry.name, pattern) for pattern in patterns)
+        if named and ("d" if entry.is_dir else "f") in kinds:
+            printed.append(path)
+        if entry.is_dir:
+            for inner in storage.listing(phone.store, path):
+                visit(f"{path.rstrip('/')}/{inner.name}", inner)
+
+    for path in paths:
+        found = storage.find(phone.store, path)
+        if found is None:
+            return ShellResult("".join(f"{line}\n" for line in [*printed, f"find: {path}: {NONE}"]), 1)
+        visit(path, found)
+    return lines(*printed)
 
 
 def mkdir(phone: Phone, args: list[str]) -> ShellResult:
@@ -191,6 +218,7 @@ def mode_of(entry: storage.Entry) -> int:
 COMMANDS: dict[str, Command] = {
     "[": test,
     "cat": cat,
+    "find": find,
     "cp": lambda phone, args: _copy(phone, "cp", args),
     "ls": ls,
     "mkdir": mkdir,

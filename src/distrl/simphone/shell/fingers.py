@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
 
 LONG_PRESS_MS = 500
+SELECT_ALL = (("113", "29"), ("KEYCODE_CTRL_LEFT", "KEYCODE_A"))
+"""Ctrl+A. Fields here show no selection; selected text is deleted or typed over next, so it goes at once."""
 SOURCES = ("touchscreen", "keyboard", "mouse", "stylus", "trackball")
 
 
 def run_input(phone: Phone, args: list[str]) -> ShellResult:
-    """`input tap X Y | swipe X0 Y0 X1 Y1 [MS] | text WORDS | keyevent KEY…`."""
+    """`input tap X Y | swipe X0 Y0 X1 Y1 [MS] | text WORDS | keyevent KEY… | keycombination 113 29`."""
     if args and args[0] in SOURCES:
         args = args[1:]
     if not args:
@@ -27,6 +29,9 @@ def run_input(phone: Phone, args: list[str]) -> ShellResult:
         for key in rest:
             if not key.startswith("--"):
                 phone.key(key)
+        return ShellResult()
+    if verb == "keycombination" and tuple(rest) in SELECT_ALL:
+        phone.clear_text()
         return ShellResult()
     numbers = [value for value in map(number, rest) if value is not None]
     if len(numbers) == len(rest):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from distrl.simphone import storage
-from distrl.simphone.clock import moment
+from distrl.simphone.clock import UTC, moment
 from distrl.simphone.shell.result import Command, ShellResult, failure, lines, number
 from distrl.simphone.state import BOOT_TIME_S, setting
 
@@ -45,16 +46,40 @@ def getprop(phone: Phone, args: list[str]) -> ShellResult:
 
 
 def date(phone: Phone, args: list[str]) -> ShellResult:
-    """The phone's own clock, in a format if one is given (`date +%s`)."""
-    now = moment(phone.state)
+    """The phone's own clock, in a format if one is given (`date +%s`); `date MMDDhhmmYY.ss` sets it."""
     formats = [word[1:] for word in args if word.startswith("+")]
+    given = [word for word in args if word[:1].isdecimal()]
+    if given and not set_clock(phone, given[0]):
+        return failure(f"date: bad date '{given[0]}'")
+    now = moment(phone.state)
     if not formats:
-        return lines(now.strftime("%a %b %e %H:%M:%S GMT %Y"))
+        zone = "UTC" if setting(phone.state, "global", "time_zone") == "UTC" else "GMT"
+        return lines(now.strftime(f"%a %b %e %H:%M:%S {zone} %Y"))
     text = formats[0].replace("%s", str(int(phone.state.now_s))).encode("ascii", "replace").decode()
     try:
         return lines(now.strftime(text))
     except ValueError:
         return failure(f"date: bad format '{formats[0]}'")
+
+
+def set_clock(phone: Phone, text: str) -> bool:
+    """Set the clock to `MMDDhhmm[[CC]YY][.ss]`; False if that is no date. What ends later still does."""
+    state = phone.state
+    whole, _, seconds = text.partition(".")
+    form = {8: "%Y%m%d%H%M", 10: "%m%d%H%M%y", 12: "%m%d%H%M%Y"}.get(len(whole), "")
+    if len(whole) == 8:
+        whole = f"{moment(state).year}{whole}"
+    try:
+        wanted = datetime.strptime(whole, form).replace(tzinfo=UTC, second=int(seconds or 0)).timestamp()
+    except ValueError:
+        return False
+    shift, state.now_s = wanted - state.now_s, wanted
+    for entry in [entry for task in state.tasks for entry in task.stack]:
+        entry.ready_at_s += shift if entry.ready_at_s else 0.0
+    if state.toast is not None:
+        state.toast.until_s += shift
+    phone.touched()
+    return True
 
 
 def sleep(phone: Phone, args: list[str]) -> ShellResult:

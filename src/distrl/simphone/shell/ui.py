@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from distrl.simphone.phone import Phone
 
 DUMP_PATH = "/sdcard/window_dump.xml"
+DUMPED = "UI hierchary dumped to: "  # as Android spells it
 TERMINALS = ("/dev/tty", "/dev/stdout", "/proc/self/fd/1")
 RGBA_8888, SRGB = 1, 1  # Android's numbers for the pixel format and the colour space
 
@@ -79,10 +80,10 @@ def uiautomator(phone: Phone, args: list[str]) -> ShellResult:
     path = paths[0] if paths else DUMP_PATH
     text = hierarchy(phone.tree())
     if path in TERMINALS:
-        return ShellResult(f"{text}UI hierchary dumped to: {path}\n")
+        return ShellResult(f"{text}{DUMPED}{path}\n")
     if not storage.write(phone.store, path, text.encode()):
         return failure(f"ERROR: cannot write {path}")
-    return lines(f"UI hierchary dumped to: {path}")
+    return lines(f"{DUMPED}{path}")
 
 
 def screencap(phone: Phone, args: list[str]) -> ShellResult:

@@ -7,6 +7,7 @@ import re
 STATUS = "\ue000?"
 """Stands for `$?` in a word, until the status of the command before is known."""
 
+UNTERMINATED = "unterminated quoted string"
 _BLANK = re.compile(r"[ \t\r]+")
 _OPERATOR = re.compile(r"[12]?>&[12]|(?:[12]|&)?>>?|<|&&|\|\||[;&|\n]")
 _BARE = re.compile(r"[^\s'\"\\;&|<>]+")
@@ -44,7 +45,9 @@ def _word(line: str, place: int) -> tuple[str, int]:
     while place < len(line):
         sign = line[place]
         if sign == "'":
-            end = line.index("'", place + 1)
+            end = line.find("'", place + 1)
+            if end < 0:
+                raise ValueError(UNTERMINATED)
             parts.append(line[place + 1 : end])
             place = end + 1
         elif sign == '"':
@@ -71,4 +74,4 @@ def _closing_quote(line: str, place: int) -> int:
             return place
         else:
             place += 1
-    raise ValueError("unterminated quoted string")
+    raise ValueError(UNTERMINATED)
