@@ -1,12 +1,10 @@
-"""Trainings under fire, for `faults.py`: how they are started, killed and examined, and the kill loop."""
+"""Trainings under fire, for `faults.py`: how they are started, killed and examined."""
 
 from __future__ import annotations
 
 import os
 import random
 import signal
-import time
-from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +15,8 @@ from witness import BUILDER, FAULTLESS, read_testimony
 
 from distrl import run
 from distrl.config import RunConfig, dump, resolve
-from distrl.engine import lives
 from distrl.engine.processes import ProcessEngine
+from distrl.interfaces import Engine
 from distrl.recording import Reader, RunFolder, write_then_rename
 from distrl.records import Outcome
 from distrl.replay import iterate
@@ -92,15 +90,15 @@ def create(path: Path, config: RunConfig, *, faultless: bool = False) -> RunFold
     return folder
 
 
-def start(folder: RunFolder) -> ProcessEngine:
-    """The run's processes; they may be killed as often as one likes."""
-    engine = ProcessEngine(str(folder.path), BUILDER, first_backoff_s=0.2)
+def start(folder: RunFolder, engine: Engine | None = None) -> Engine:
+    """The run's parts, in processes unless an engine is given; they may be killed as often as one likes."""
+    engine = engine or ProcessEngine(str(folder.path), BUILDER, first_backoff_s=0.2)
     specs = run.part_specs(folder.config())
     engine.start([msgspec.structs.replace(spec, restarts=1_000_000) for spec in specs])
     return engine
 
 
-def kill_one(engine: ProcessEngine, source: random.Random, kind: str = "") -> str:
+def kill_one(engine: Engine, source: random.Random, kind: str = "") -> str:
     """Kill -9 a random process, of a kind if one is asked for; returns the part's name, or nothing."""
     alive = [status for status in engine.poll() if status.pid and status.name.startswith(kind)]
     if not alive:
@@ -141,57 +139,3 @@ def examine(folder: RunFolder, outing: Outing, launched: float) -> None:
         for key, value in line.values.items():
             if key.startswith("mend_s/") and value is not None:
                 outing.mend_s.setdefault(key.removeprefix("mend_s/"), []).append(value)
-
-
-# --- the kill loop ------------------------------------------------------------------------------
-
-
-def kill_loop(kills: int, place: Path, seed: int) -> dict[str, object]:
-    """Train for a number of updates while a random process is killed `kills` times; then look at the end."""
-    lives.LONGEST_BACKOFF_S = 2.0  # pauses for a part that keeps dying are of no interest here
-    updates = 20 * kills
-    config = configure(8, 2, 0.02, seed, f"budget.updates={updates}", "learner.checkpoint_every_s=0.5")
-    folder = create(place / "kills", config)
-    source = random.Random(seed)
-    thresholds = sorted(source.uniform(0, 0.9) * updates for _ in range(kills))
-    reader, killed, reached, due = Reader(folder), Counter[str](), 0.0, 0.0
-    launched, begin = time.time(), time.monotonic()
-    engine, finished = start(folder), False
-    try:
-        while not finished:
-            for line in reader.poll():
-                if line.name == "learner":
-                    reached = line.values.get("update") or reached
-            if thresholds and reached >= thresholds[0] and not due:
-                due = time.monotonic() + source.uniform(0, 1.5)  # anywhere, a restart included
-            if due and time.monotonic() >= due:
-                name = kill_one(engine, source)
-                killed[name.split("-")[0]] += 1
-                thresholds.pop(0)
-                due = 0.0
-            statuses = engine.poll()
-            failed = [status for status in statuses if status.state == "failed"]
-            if failed:
-                raise SystemExit(f"{failed[0].name} failed: {failed[0].error}")
-            finished = any(s.name == "learner" and s.state == "finished" for s in statuses)
-            time.sleep(0.02)
-    finally:
-        engine.stop()
-    outing = Outing(launched, time.time() - launched)
-    examine(folder, outing, launched)
-    ends = [line for line in Reader(folder).poll() if line.kind == "finished"]
-    return {
-        "kills_wanted": kills,
-        "kills": killed.total() - killed[""],
-        "killed": {name: count for name, count in sorted(killed.items()) if name},
-        "updates_wanted": updates,
-        "updates_reached": ends[-1].fields.get("updates") if ends else None,
-        "seconds": time.monotonic() - begin,
-        "trajectories": outing.episodes,
-        "receipts": outing.receipts,
-        "lost_acknowledged": outing.missing,
-        "labels": outing.labels,
-        "wrong_labels": outing.wrong_labels,
-        "successes": outing.successes,
-        "faults_dealt": dict(Counter(kind for _, kind in outing.faults)),
-    }

@@ -3,6 +3,7 @@
     python bench/faults.py                 # 128 phones at real speed, five minutes a run: about 15 minutes
     python bench/faults.py --quick         # the same in three minutes, with 32 phones in processes
     python bench/faults.py --kills 100     # kill -9 of a random process, a hundred times in one training
+    python bench/faults.py --kills 5 --engine ray    # of actors and hosts; then of the head, and --resume
 
 First a worker with 128 phones in simulated time, where only the framework's own losses can be seen; then a
 whole training in processes, with phones that are slow in real time and processes that are killed.
@@ -32,7 +33,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_runs import FLAKY, Outing, configure, create, examine, kill_loop, kill_one, start
+from fault_kills import kill_loop
+from fault_ray import lose_head
+from fault_runs import FLAKY, Outing, configure, create, examine, kill_one, start
 from fault_simulation import simulate
 
 TARGET = 0.95  # of what the injected downtime leaves
@@ -170,12 +173,18 @@ def compare(plan: Plan, place: Path) -> dict[str, object]:
 
 def verdicts(figures: Figures) -> dict[str, bool]:
     """What must hold, whichever parts were run."""
-    met = {"no wrong label": all(part["wrong_labels"] == 0 for part in figures.values())}
+    met = {"no wrong label": all(part.get("wrong_labels", 0) == 0 for part in figures.values())}
     real = [part for name, part in figures.items() if name != "simulated_time"]
     met["no acknowledged trajectory lost"] = all(part["lost_acknowledged"] == 0 for part in real)
     if part := figures.get("kill_loop"):
         met["training ended where it should"] = part["updates_reached"] == part["updates_wanted"]
         met["every kill took place"] = part["kills"] == part["kills_wanted"]
+    if part := figures.get("head_lost"):
+        told = part["exit_status"] == 1 and "--resume" in str(part["sentence"])
+        met["without the head, training stops with a sentence"] = told
+        resumed = part["exit_status_of_resume"] == 0 and part["resumed_at_update"] is not None
+        ended = part["updates_reached"] == part["updates_wanted"]
+        met["it resumes, and ends where it should"] = resumed and ended
     for name in ("simulated_time", "processes"):
         # A short run has too few faults to be judged by its rate; its labels and receipts count all the same.
         if name in figures and not figures[name].get("short"):
@@ -207,8 +216,13 @@ def main() -> int:
     parser.add_argument("--simulated", action="store_true", help="only the part in simulated time")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--kills", type=int, default=0, help="the kill loop instead, with this many kills")
+    parser.add_argument(
+        "--engine", choices=("processes", "ray"), default="processes", help="of the kill loop"
+    )
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
+    if args.engine == "ray" and not args.kills:
+        parser.error("--engine ray is for the kill loop: say how many kills, such as --kills 5")
     kinds = ("worker", "learner", "replay", "evaluator")
     plan = (
         Plan(32, 4, 40.0, 0.5, kinds, args.seed) if args.quick else Plan(128, 4, 300.0, 1.0, kinds, args.seed)
@@ -216,7 +230,9 @@ def main() -> int:
     figures: Figures = {}
     with tempfile.TemporaryDirectory(prefix="distrl-faults-") as place:
         if args.kills:
-            figures["kill_loop"] = kill_loop(args.kills, Path(place), args.seed)
+            figures["kill_loop"] = kill_loop(args.kills, Path(place), args.seed, ray=args.engine == "ray")
+            if args.engine == "ray":
+                figures["head_lost"] = lose_head(Path(place) / "head", args.seed)
         else:
             figures["simulated_time"] = simulate_both(128, 600.0 if args.quick else 3600.0, args.seed)
             if not args.simulated:

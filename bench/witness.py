@@ -1,9 +1,9 @@
 """Workers under oath, for `faults.py`: they write down every fault dealt out, every label and every receipt.
 
-A part builder for the `processes` engine, which imports it by name. Only workers differ from those of an
-ordinary run: their phones tell which faults they suffer, a judge with direct access to the phone says what is
-true, and acknowledged ids are noted once the replay has acknowledged them. Lines are written at once, so
-`kill -9` loses none.
+A part builder for the engines `processes` and `ray`, which import it by name. Only workers differ from those
+of an ordinary run: their phones tell which faults they suffer, a judge with direct access to the phone says
+what is true, and acknowledged ids are noted once the replay has acknowledged them. Lines are written at once,
+so `kill -9` loses none.
 """
 
 from __future__ import annotations
@@ -18,22 +18,26 @@ from typing import Protocol
 import msgspec
 
 from distrl import run
-from distrl.collect.batching import BatchedPolicy
+from distrl.archive import Desk, desk_for
+from distrl.collect.batching import BatchedPolicy, WorkerPolicy
 from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits
 from distrl.collect.ladder import RepairSettings
+from distrl.collect.remote_policy import RemotePolicy
+from distrl.collect.serving import PolicyService
 from distrl.collect.worker import Worker, WorkerSettings
 from distrl.config import RunConfig
 from distrl.devices.simulated import SimulatedDevice
 from distrl.engine.parts import BuiltPart, PartContext
 from distrl.interfaces import Device, Judge, PartSpec, Permit, Replay, TaskRecord
-from distrl.recording import Recorder, RunFolder
+from distrl.recording import RunFolder
 from distrl.records import Condition, Ending, Outcome, Task, Trajectory, Verdict
 from distrl.simphone import Phone
 from distrl.simphone.trouble import NOTHING, PROFILES, Event, Trouble
 from distrl.weights import FileWeights
 
 BUILDER = "witness:build_part"
+PLACE = "DISTRL_TESTIMONY"  # names the run's folder to workers on hosts that have only a copy of it
 EASY_SHARE = 0.4  # of the two tasks below; the others are the suite's
 # Solved by saying DONE at once, so that a policy that has learnt little gets both labels; and failed by a
 # phone that has restarted, since its airplane mode is off again.
@@ -196,11 +200,13 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     folder = RunFolder.open(Path(context.folder))
     config = folder.config()
     name = f"{spec.name}.{context.incarnation}"
-    testimony = Testimony(folder.path / "testimony" / f"{name}.jsonl")
+    place = Path(os.environ.get(PLACE, folder.path))
+    testimony = Testimony(place / "testimony" / f"{name}.jsonl")
     seed = config.seed + 1000 * (spec.index + 1) + 7_919 * context.incarnation
-    devices = _devices(config, testimony, seed, faults=not (folder.path / FAULTLESS).exists())
+    devices = _devices(config, testimony, seed, faults=not (place / FAULTLESS).exists())
+    desk = desk_for(spec, context, folder, FileWeights(folder.weights, run=folder.name))
     testimony.say("up")
-    return BuiltPart(_worker(name, spec, context, folder, config, devices, testimony, seed))
+    return BuiltPart(desk.seat(_worker(name, context, desk, config, devices, testimony, seed)))
 
 
 def _devices(config: RunConfig, testimony: Testimony, seed: int, *, faults: bool) -> list[WitnessedDevice]:
@@ -218,30 +224,36 @@ def _devices(config: RunConfig, testimony: Testimony, seed: int, *, faults: bool
 
 def _worker(
     name: str,
-    spec: PartSpec,
     context: PartContext,
-    folder: RunFolder,
+    desk: Desk,
     config: RunConfig,
     devices: list[WitnessedDevice],
     testimony: Testimony,
     seed: int,
 ) -> Worker:
-    weights = FileWeights(folder.weights, run=folder.name, keep=config.learner.keep_versions)
     members: Sequence[Device] = devices
     tasks = list(run.make_suite(config).tasks("train"))
     tasks += [EASY, CONTRARY] * round(len(tasks) * EASY_SHARE / (1 - EASY_SHARE) / 2)
     return Worker(
         WorkerSettings(
             name=name,
-            run=folder.name,
+            run=Path(context.folder).name,
             limits=EpisodeLimits(config.collect.step_timeout_s, config.collect.episode_timeout_s),
             repair=RepairSettings(quarantine_s=config.repair.quarantine_s),
         ),
         devices=members,
-        policy=BatchedPolicy(run.make_policy(config, seed), weights, max_batch=config.collect.max_batch),
+        policy=_policy(context, desk, config, seed),
         curriculum=Curriculum(tasks, share=0.0, seed=seed),
         judge=SwornJudge(run.make_judge(config), devices, testimony),
         replay=SwornReplay(context.connect(Replay, "replay"), testimony),  # type: ignore[arg-type]
-        recorder=Recorder(folder, spec.name),
+        recorder=desk.recorder,
         stopping=context.stopping,
     )
+
+
+def _policy(context: PartContext, desk: Desk, config: RunConfig, seed: int) -> WorkerPolicy:
+    """The policy in the worker, or a client of the service that decides for all."""
+    if config.policy.serving == "service":
+        names = [f"policy-{index}" for index in range(config.policy.services)]
+        return RemotePolicy([context.connect(PolicyService, name) for name in names])
+    return BatchedPolicy(run.make_policy(config, seed), desk.weights, max_batch=config.collect.max_batch)

@@ -18,11 +18,11 @@ from distrl.config import ReplayConfig
 from distrl.errors import ReplayError
 from distrl.imaging import decode_array, encode_image
 from distrl.records import Action, ActionKind, Ending, Outcome, Point, Trajectory
-from distrl.replay import iterate, open_replay, read_stats
+from distrl.replay import SqliteReplay, iterate, open_replay, read_stats
 from distrl.replay.browsing import Selection
 from distrl.replay.columns import COLUMNS, SCHEMA, table_schema, to_picture, to_table
 from distrl.replay.exporting import GROUP_ROWS, export
-from distrl.replay.importing import import_into, read_exports
+from distrl.replay.importing import adopt, import_into, read_exports
 from distrl.replay.rows import to_rows, to_trajectory
 from distrl.testing.trajectories import make_trajectory
 
@@ -218,6 +218,41 @@ def test_an_imported_replay_can_be_drawn_from(exported: Path, tmp_path: Path) ->
     drawn = asyncio.run(replay.sample(60, version=0)).drawn
     assert {one.trajectory.id for one in drawn} == {f"t{at}" for at in range(6)}
     replay.close()
+
+
+def test_another_runs_versions_neither_go_stale_at_once_nor_stay_fresh_for_ever(tmp_path: Path) -> None:
+    foreign = [make_trajectory("old", version=(1, 2, 3)), make_trajectory("new", version=(900, 900, 901))]
+    export(fill(tmp_path / "a.sqlite", *foreign), tmp_path / "a.parquet", config=CONFIG)
+    config = ReplayConfig(min_trajectories=1, max_version_gap=10)
+
+    async def drawn_at(replay: SqliteReplay, version: int) -> set[str]:
+        return {one.trajectory.id for one in (await replay.sample(20, version=version)).drawn}
+
+    async def import_at(version: int) -> None:
+        replay = open_replay(tmp_path / "b.sqlite", config)
+        await replay.published(version)
+        replay.close()
+        import_into(tmp_path / "b.sqlite", config, read_exports([tmp_path / "a.parquet"]), run="b")
+        replay = open_replay(tmp_path / "b.sqlite", config)
+        assert await drawn_at(replay, version) == {"old", "new"}
+        assert await drawn_at(replay, version + 10) == {"old", "new"}
+        assert await drawn_at(replay, version + 11) == set()
+        replay.close()
+
+    asyncio.run(import_at(100))
+    held = list(iterate(tmp_path / "b.sqlite"))
+    assert {step.decision.version for one in held for step in one.steps} == {100}
+    assert [one.run for one in held] == ["testing", "testing"]
+    assert [step.decision.logprobs for step in held[0].steps] == [
+        step.decision.logprobs for step in foreign[0].steps
+    ]
+
+
+def test_a_runs_own_export_keeps_its_versions() -> None:
+    own = make_trajectory("own", version=(1, 2, 3))
+    assert adopt(own, "testing", 3) is own
+    namesake = adopt(own, "testing", 2)  # newer than the run itself: another one of that name
+    assert [step.decision.version for step in namesake.steps] == [2, 2, 2]
 
 
 def test_a_fault_in_the_middle_imports_nothing(exported: Path, tmp_path: Path) -> None:

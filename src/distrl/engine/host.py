@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import faulthandler
-import gc
 import logging
 import os
 import signal
@@ -34,6 +33,7 @@ from distrl.engine.control import (
     Report,
 )
 from distrl.engine.lives import is_hopeless, sentence
+from distrl.engine.memory import GIVE_BACK_EVERY_S, give_back, spare_collections
 from distrl.engine.parts import BuiltPart, PartContext, either, load_builder, run_part
 from distrl.engine.sockets import SocketServer, connect, serve
 from distrl.errors import DistrlError, EngineError
@@ -41,20 +41,6 @@ from distrl.errors import DistrlError, EngineError
 P = TypeVar("P")
 PR_SET_PDEATHSIG = 1
 log = logging.getLogger(__name__)
-
-
-ALLOCATIONS = 50_000  # between two searches for young garbage; Python's own 700 suits smaller programs
-
-
-def spare_collections() -> None:
-    """Search for garbage less often, and never in what stays for a part's whole life, imports above all.
-
-    With torch loaded a full search takes a sixth of a second, in which no device is served; nearly everything
-    that parts allocate is freed without one.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(ALLOCATIONS, 20, 20)
 
 
 class Host:
@@ -145,10 +131,14 @@ class Host:
 
 
 def beat(engine: EngineLine) -> None:
-    """Tell the engine every second that this process is not frozen."""
+    """Tell the engine every second that this process is not frozen; now and then, give memory back."""
+    due = time.monotonic() + GIVE_BACK_EVERY_S
     while True:
         engine.beat()
         time.sleep(HEARTBEAT_EVERY_S)
+        if time.monotonic() >= due:
+            due = time.monotonic() + GIVE_BACK_EVERY_S
+            give_back()
 
 
 def die_with_engine(launch: Launch) -> None:

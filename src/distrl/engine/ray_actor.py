@@ -24,6 +24,7 @@ from typing import TypeVar
 import ray
 
 from distrl.engine.lives import is_hopeless, sentence
+from distrl.engine.memory import GIVE_BACK_EVERY_S, give_back, spare_collections
 from distrl.engine.parts import BuiltPart, PartContext, load_builder, run_part
 from distrl.engine.processes import clear_abandoned
 from distrl.engine.ray_calls import Address, AddressBook, RayTransport, SharedAnswers
@@ -106,6 +107,7 @@ class PartActor:
             # The outermost frame of a builder that may raise anything: here it becomes a word and a log.
             return self._failure(error)
         self._built = built
+        spare_collections()
         return Word("built", service=self._service is not None, pid=os.getpid(), node=self._node)
 
     async def run(self) -> Word:
@@ -203,9 +205,16 @@ class PartActor:
         return "".join(lines)
 
     def _watch_engine(self) -> None:
-        """End this process when the engine is gone: its process if it is here, its words otherwise."""
+        """End this process when the engine is gone: its process if it is here, its words otherwise.
+
+        Now and then, memory is given back on the way.
+        """
+        due = time.monotonic() + GIVE_BACK_EVERY_S
         while True:
             time.sleep(1.0)
+            if time.monotonic() >= due:
+                due = time.monotonic() + GIVE_BACK_EVERY_S
+                give_back()
             if self._at_home and not _lives(self._assignment.engine_pid):
                 break
             if time.monotonic() - self._heard_at > ENGINE_GONE_S:

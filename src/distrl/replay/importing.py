@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec.structs import replace
 
 from distrl.config import ReplayConfig
 from distrl.errors import RecordError, ReplayError
@@ -48,21 +49,27 @@ def read_exports(files: Sequence[Path]) -> Iterator[Trajectory]:
             raise ReplayError(f"{file} cannot be imported: {error}") from error
 
 
-def import_into(replay: Path, config: ReplayConfig, trajectories: Iterable[Trajectory]) -> Imported:
+def import_into(
+    replay: Path, config: ReplayConfig, trajectories: Iterable[Trajectory], *, run: str | None = None
+) -> Imported:
     """Add trajectories to a replay that nobody else writes to, in one transaction.
 
     They count as collected, enter with the largest priority, and push out the oldest when the replay is full,
-    as if a worker had delivered them.
+    as if a worker had delivered them. With the name of the `run` that the replay belongs to, those of other
+    runs are adopted (see `adopt`).
     """
     added = known = evicted = 0
     with closing(Store(replay)) as store:
         counters = store.counters()
+        version = int(counters.get("version", 0))
         priority = counters.get("largest_priority") or 1.0
         with store.database.writing(durable=True):
             for trajectory in trajectories:
                 if store.was_seen(trajectory.id):
                     known += 1
                     continue
+                if run is not None:
+                    trajectory = adopt(trajectory, run, version)
                 store.insert(trajectory, priority)
                 evicted += len(store.evict(config.capacity, config.capacity_gb * 1e9))
                 added += 1
@@ -70,6 +77,25 @@ def import_into(replay: Path, config: ReplayConfig, trajectories: Iterable[Traje
                     counters[name] = counters.get(name, 0.0) + more
             store.set_counters(counters)
     return Imported(added, known, evicted)
+
+
+def adopt(trajectory: Trajectory, run: str, version: int) -> Trajectory:
+    """A trajectory as `run`, whose newest version is `version`, should hold it.
+
+    A version number means something in its own run only: compared with those of another run, it would make a
+    trajectory stale at once, or fresh for ever. So each decision of another run's policy gets the number that
+    is newest here and now, and ages from now on as if it had just been collected; the probabilities recorded
+    with it are those of the policy that acted, so corrections by importance stay right. Where the trajectory
+    comes from is still said by its `run`. What was exported from this very run keeps its numbers, unless they
+    are newer than the run itself: then another run had the same name.
+    """
+    newest = max((step.decision.version for step in trajectory.steps), default=0)
+    if trajectory.run == run and newest <= version:
+        return trajectory
+    steps = tuple(
+        replace(step, decision=replace(step.decision, version=version)) for step in trajectory.steps
+    )
+    return replace(trajectory, steps=steps)
 
 
 def _counts(trajectory: Trajectory) -> dict[str, int]:

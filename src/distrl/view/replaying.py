@@ -235,7 +235,7 @@ def import_files(files: list[Path], run: Path) -> None:
                 yield trajectory
                 progress.advance(bar, len(trajectory.steps) + 1)
 
-        result = import_into(folder.replay_file, config.replay, counted(read_exports(files)))
+        result = import_into(folder.replay_file, config.replay, counted(read_exports(files)), run=folder.name)
     console.print(
         f"{result.added:,} trajectories added, {result.known:,} were known already.", highlight=False
     )
