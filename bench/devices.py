@@ -8,8 +8,10 @@
 Every row runs the same episodes of the same agent (by default the word-overlap heuristic) on simulated phones
 whose clock moves with the actions: once in this process, once as served by `distrl phone serve` through
 Debian's adb and a server of its own, once with `--emulator` and gRPC for pictures and touches. Shares
-are of the time that all devices together spent in an operation. Browsers run MiniWoB++ instead; their row
-compares with the others only in kind.
+are of the time that all devices together spent in an operation. `steady` is the rate from the moment when all
+devices are in an episode to the one when the first of them finds no episode left; the other rate includes the
+start (of Chromium, say) and the wait for the slowest episode at the end. Browsers run MiniWoB++ instead;
+their row compares with the others only in kind.
 """
 
 from __future__ import annotations
@@ -53,6 +55,9 @@ class Timed:
         self.id = device.id
         self.seconds: dict[str, float] = dict.fromkeys(OPERATIONS, 0.0)
         self.calls: Counter[str] = Counter()
+        self.began: list[float] = []  # when each reset did
+        self.acted: list[float] = []  # when each action was carried out
+        self.ended = 0.0  # when the last operation was
 
     async def open(self) -> None:
         """Not measured: it happens once."""
@@ -61,6 +66,7 @@ class Timed:
     async def reset(self, task: Task, seed: int) -> None:
         """As the device does."""
         begin = time.perf_counter()
+        self.began.append(begin)
         await self._device.reset(task, seed)
         self._book("reset", begin)
 
@@ -76,6 +82,7 @@ class Timed:
         begin = time.perf_counter()
         await self._device.act(action)
         self._book("act", begin)
+        self.acted.append(self.ended)
 
     async def probe(self, command: str) -> str:
         """As the device does."""
@@ -89,7 +96,8 @@ class Timed:
         await self._device.close()
 
     def _book(self, operation: str, begin: float) -> None:
-        self.seconds[operation] += time.perf_counter() - begin
+        self.ended = time.perf_counter()
+        self.seconds[operation] += self.ended - begin
         self.calls[operation] += 1
 
 
@@ -179,11 +187,23 @@ def figures(trajectories: Sequence[Trajectory], timed: Sequence[Timed], seconds:
     spent = {name: sum(watch.seconds[name] for watch in timed) for name in OPERATIONS}
     calls = {name: sum(watch.calls[name] for watch in timed) for name in OPERATIONS}
     whole = sum(spent.values()) or 1.0
-    found = {"steps_per_s": sum(len(one.steps) for one in trajectories) / seconds}
+    found = {
+        "steps_per_s": sum(len(one.steps) for one in trajectories) / seconds,
+        "steady_per_s": steady_rate(timed),
+    }
     for name in OPERATIONS:
         found[f"{name}_ms"] = 1e3 * spent[name] / max(1, calls[name])
         found[f"{name}_share"] = spent[name] / whole
     return found
+
+
+def steady_rate(timed: Sequence[Timed]) -> float:
+    """Actions per second while all devices had an episode; resets, looks and probes in between count in."""
+    used = [watch for watch in timed if watch.began]
+    begin, end = max(watch.began[0] for watch in used), min(watch.ended for watch in used)
+    if end <= begin:
+        return 0.0
+    return sum(begin <= moment <= end for watch in used for moment in watch.acted) / (end - begin)
 
 
 def agreement(near: Sequence[Trajectory], far: Sequence[Trajectory]) -> dict[str, float]:
@@ -244,10 +264,13 @@ def main() -> int:
     if args.json:
         print(json.dumps({"devices": args.devices, "suite": args.suite, "kinds": found, "agreement": equal}))
         return 0
-    print(f"{'':12}{'steps/s':>9}" + "".join(f"{name:>18}" for name in OPERATIONS))
+    print(f"{'':12}{'steps/s':>9}{'steady':>9}" + "".join(f"{name:>18}" for name in OPERATIONS))
     for kind, row in found.items():
         cells = (f"{row[f'{name}_ms']:.1f} ms {row[f'{name}_share']:4.0%}" for name in OPERATIONS)
-        print(f"{kind:12}{row['steps_per_s']:9.1f}" + "".join(f"{cell:>18}" for cell in cells))
+        print(
+            f"{kind:12}{row['steps_per_s']:9.1f}{row['steady_per_s']:9.1f}"
+            + "".join(f"{cell:>18}" for cell in cells)
+        )
     for kind, row in equal.items():
         equal_tasks = f"{row['equal_tasks']:.1%} of {row['tasks']:g} tasks"
         print(f"{kind} as {first}: equal on {equal_tasks}, in {row['equal_actions']:.1%} of actions")

@@ -47,6 +47,17 @@ def decode_array(screenshot: Screenshot) -> np.ndarray[tuple[int, ...], np.dtype
         raise RecordError(f"a screenshot ({screenshot.encoding}) is damaged: {error}") from error
 
 
+def shrink(picture: Image.Image, scale: float) -> Image.Image:
+    """A picture at a fraction of its size; averaging whole blocks of pixels where the fraction allows it."""
+    factor = 1 / scale
+    if factor == 1:
+        return picture
+    if factor == int(factor):
+        return picture.reduce(int(factor))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return picture.resize(size, Image.Resampling.BOX)
+
+
 def draw_action(image: Image.Image, action: Action) -> Image.Image:
     """A copy of the screen with the agent's touch drawn on it, and other actions named in a banner."""
     image = image.copy()

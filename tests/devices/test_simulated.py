@@ -2,11 +2,10 @@ import asyncio
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from distrl.agents.touches import touch
 from distrl.config import DeviceConfig
-from distrl.devices.simulated import SimulatedDevice, build, shrink, to_ui_node
+from distrl.devices.simulated import SimulatedDevice, build, to_ui_node
 from distrl.errors import ConfigError, DeviceError, DeviceLost, TaskError
 from distrl.imaging import decode_array
 from distrl.records import Action, ActionKind, Task
@@ -107,13 +106,6 @@ def test_the_picture_is_shrunk_and_kept_until_the_screen_changes() -> None:
         assert third.app != first.app
 
     asyncio.run(run())
-
-
-@pytest.mark.parametrize(
-    ("scale", "size"), [(1.0, (40, 80)), (0.5, (20, 40)), (0.25, (10, 20)), (0.3, (12, 24))]
-)
-def test_shrinking(scale: float, size: tuple[int, int]) -> None:
-    assert shrink(Image.new("RGB", (40, 80)), scale).size == size
 
 
 def test_the_tree_is_the_phones_own() -> None:

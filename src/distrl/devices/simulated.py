@@ -14,7 +14,7 @@ from PIL import Image
 
 from distrl.config import DeviceConfig
 from distrl.errors import ConfigError, DeviceError, DeviceLost, TaskError
-from distrl.imaging import encode_image
+from distrl.imaging import encode_image, shrink
 from distrl.records import FINAL_KINDS, Action, ActionKind, Observation, Point, Screenshot, Task, UiNode
 from distrl.simphone import Node, Phone
 from distrl.simphone.trouble import PROFILES, Trouble
@@ -228,17 +228,6 @@ def picture(phone: Phone, scale: float) -> Image.Image:
     """The screen at a fraction of its size; the phone draws a quarter directly, which is much quicker."""
     factor = 1 / scale
     return phone.frame(int(factor)) if factor == int(factor) else shrink(phone.frame(), scale)
-
-
-def shrink(picture: Image.Image, scale: float) -> Image.Image:
-    """A picture at a fraction of its size; averaging whole blocks of pixels where the fraction allows it."""
-    factor = 1 / scale
-    if factor == 1:
-        return picture
-    if factor == int(factor):
-        return picture.reduce(int(factor))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return picture.resize(size, Image.Resampling.BOX)
 
 
 def to_ui_node(node: Node) -> UiNode:

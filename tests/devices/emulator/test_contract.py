@@ -13,6 +13,7 @@ TASK = Task(
     id="t", goal="Look around.", suite="s", split="train", max_steps=4, setup=("simphone world 1",),
     probes={"wifi": "settings get global wifi_on"},
 )  # fmt: skip
+PATIENCE_S = 180.0  # much more than any of these tests needs
 
 
 @pytest.mark.parametrize("clause", DEVICE_CONTRACT[:3], ids=lambda clause: clause.__name__)
@@ -20,7 +21,7 @@ def test_contract_with_pictures_and_touches_through_grpc(
     clause: Clause, make: Callable[..., EmulatorDevice]
 ) -> None:
     pytest.importorskip("grpc", reason="needs grpcio: pip install 'distrl[android]'")
-    asyncio.run(clause(lambda: make(0, screen="grpc"), TASK))
+    asyncio.run(asyncio.wait_for(clause(lambda: make(0, screen="grpc"), TASK), PATIENCE_S))
 
 
 def test_both_ways_see_the_same_screen(make: Callable[..., EmulatorDevice]) -> None:
@@ -39,7 +40,7 @@ def test_both_ways_see_the_same_screen(make: Callable[..., EmulatorDevice]) -> N
         await device.close()
         return seen
 
-    near, far = asyncio.run(look("adb")), asyncio.run(look("grpc"))
+    near, far = (asyncio.run(asyncio.wait_for(look(screen), PATIENCE_S)) for screen in ("adb", "grpc"))
     assert near.app == far.app == "com.android.settings"
     assert near.ui == far.ui
     assert (decode_array(near.screenshot) == decode_array(far.screenshot)).all()
@@ -47,4 +48,4 @@ def test_both_ways_see_the_same_screen(make: Callable[..., EmulatorDevice]) -> N
 
 @pytest.mark.parametrize("clause", [*DEVICE_CONTRACT, *REPAIR_CONTRACT], ids=lambda clause: clause.__name__)
 def test_contract(clause: Clause, make: Callable[..., EmulatorDevice]) -> None:
-    asyncio.run(clause(lambda: make(0), TASK))
+    asyncio.run(asyncio.wait_for(clause(lambda: make(0), TASK), PATIENCE_S))

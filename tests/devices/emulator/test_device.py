@@ -23,6 +23,7 @@ TASK = Task(
     id="t", goal="Look around.", suite="s", split="train", max_steps=4, setup=("simphone world 1",),
     probes={"wifi": "settings get global wifi_on"},
 )  # fmt: skip
+PATIENCE_S = 180.0  # much more than any of these tests needs
 LITTER = "/sdcard/Download/litter.txt"
 
 
@@ -74,7 +75,7 @@ def test_from_nothing_to_an_episode_and_back(make: Make, options: dict[str, str]
         with pytest.raises(DeviceLost):
             await first.observe()
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_every_episode_begins_from_the_snapshot(make: Make) -> None:
@@ -93,7 +94,7 @@ def test_every_episode_begins_from_the_snapshot(make: Make) -> None:
         assert len(set(ids)) == 3
         await device.close()
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_a_snapshot_that_cannot_be_loaded_means_a_cold_boot(make: Make, options: dict[str, str]) -> None:
@@ -111,7 +112,7 @@ def test_a_snapshot_that_cannot_be_loaded_means_a_cold_boot(make: Make, options:
         await device.repair("restore_snapshot")  # there is a good one again
         await device.close()
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_a_dialog_over_the_home_screen_is_not_clean(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +127,7 @@ def test_a_dialog_over_the_home_screen_is_not_clean(make: Make, monkeypatch: pyt
             await device._verify(device._adb)
         await device.close()
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_a_crash_in_mid_episode_costs_that_episode_only(make: Make) -> None:
@@ -149,7 +150,7 @@ def test_a_crash_in_mid_episode_costs_that_episode_only(make: Make) -> None:
         assert await episode(device, Waits()) is Ending.STEP_LIMIT
         await asyncio.gather(device.close(), other.close())
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_orphans_of_a_killed_owner_are_stopped_by_the_next_start(
@@ -173,11 +174,13 @@ def test_orphans_of_a_killed_owner_are_stopped_by_the_next_start(
         """)
     )
     with subprocess.Popen([sys.executable, str(owner)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        orphans = [int(process.stdout.readline()) for _ in range(2)]
-        stop_orphans(state_folder())
-        assert all(started(pid) for pid in orphans)  # they have an owner
-        process.kill()
+        try:  # or a check that fails would wait for the owner to wake up
+            assert process.stdout is not None
+            orphans = [int(process.stdout.readline()) for _ in range(2)]
+            stop_orphans(state_folder())
+            assert all(started(pid) for pid in orphans)  # they have an owner
+        finally:
+            process.kill()
     assert all(started(pid) for pid in orphans)  # nobody has stopped them yet
 
     async def live() -> None:
@@ -187,7 +190,7 @@ def test_orphans_of_a_killed_owner_are_stopped_by_the_next_start(
         await device.reset(TASK, 0)
         await device.close()
 
-    asyncio.run(live())
+    asyncio.run(asyncio.wait_for(live(), PATIENCE_S))
 
 
 def test_what_is_wrong_is_said(make: Make, options: dict[str, str], tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def avdmanager(root: Path, *words: str, typed: str = "") -> Run:
     program = str(root / "cmdline-tools/latest/bin/avdmanager")
-    return subprocess.run([program, *words], input=typed, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [program, *words], input=typed, capture_output=True, text=True, check=False, timeout=30
+    )
 
 
 def emulator(root: Path, *words: str) -> Run:
@@ -76,7 +78,7 @@ def test_the_console_wants_the_token(root: Path, tmp_path: Path) -> None:
         known = token.read_text()
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"kill\nauth nonsense\nquit\n")
-        said = (await reader.read()).decode()
+        said = (await asyncio.wait_for(reader.read(), 20)).decode()
         assert said.count("KO") == 2
         assert known not in said
         await console.ask("kill", 5.0)

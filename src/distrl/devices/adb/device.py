@@ -13,8 +13,6 @@ import shlex
 import time
 from typing import NamedTuple
 
-from PIL import Image
-
 from distrl.config import DeviceConfig
 from distrl.devices.adb import commands, leases
 from distrl.devices.adb.apps import find_package
@@ -23,7 +21,7 @@ from distrl.devices.adb.phone import MARK, AdbPhone, Facts, lease_phone
 from distrl.devices.adb.protocol import AdbServer
 from distrl.devices.adb.screen import foreground, read_picture, read_tree
 from distrl.errors import ConfigError, DeviceError, DeviceLost, TaskError
-from distrl.imaging import encode_image
+from distrl.imaging import encode_image, shrink
 from distrl.records import FINAL_KINDS, Action, ActionKind, Observation, Screenshot, Task, UiNode
 
 TREE_TRIES = 2  # dumps that may fail in one look before the tree is given up
@@ -229,7 +227,7 @@ class AdbDevice:
             except DeviceError:
                 self._capture_command = "screencap -p"  # for the next look: an unusual pixel format
                 raise
-            self._picture, self._screenshot = data, encode_image(_shrink(picture, self._picture_scale))
+            self._picture, self._screenshot = data, encode_image(shrink(picture, self._picture_scale))
         return self._screenshot
 
     def _opened(self) -> tuple[AdbPhone, Facts]:
@@ -242,17 +240,6 @@ class AdbDevice:
         if self._lease is not None:
             self._lease.release()
             self._lease = None
-
-
-def _shrink(picture: Image.Image, scale: float) -> Image.Image:
-    """A picture at a fraction of its size; averaging whole blocks of pixels where the fraction allows it."""
-    factor = 1 / scale
-    if factor == 1:
-        return picture
-    if factor == int(factor):
-        return picture.reduce(int(factor))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return picture.resize(size, Image.Resampling.BOX)
 
 
 def build(config: DeviceConfig, index: int = 0, seed: int = 0) -> AdbDevice:

@@ -43,6 +43,8 @@ _WITHOUT = (
     "BackForwardCache",
     "RenderDocument",
     "ProactivelySwapBrowsingInstance",
+    # And it is compiled once only if no other thread compiles it anew while it is being read.
+    "ScriptStreaming",
 )
 _FLAGS = (
     "--remote-debugging-pipe",

@@ -15,7 +15,7 @@ from PIL import Image
 from distrl.devices.adb.device import AdbDevice
 from distrl.devices.adb.screen import foreground, read_tree
 from distrl.errors import DeviceError, DeviceLost, DeviceTimeout
-from distrl.imaging import encode_image
+from distrl.imaging import encode_image, shrink
 from distrl.records import Action, ActionKind, Observation, Point, Screenshot, Task, UiNode
 from distrl.simphone.emulator.protowire import Message, NotProtobuf, data, number
 
@@ -170,17 +170,12 @@ class ControlledDevice:
         pixels = picture.tobytes()
         self._size = picture.size
         if self._screenshot is None or pixels != self._picture:
-            self._picture, self._screenshot = pixels, encode_image(self._smaller(picture.convert("RGB")))
+            self._picture, self._screenshot = (
+                pixels,
+                encode_image(shrink(picture.convert("RGB"), self._scale)),
+            )
         width, height = picture.size
         return Observation(self._screenshot, width, height, ui=ui, app=app, captured_at=time.time())
-
-    def _smaller(self, picture: Image.Image) -> Image.Image:
-        """The picture at the wanted scale; whole blocks of pixels are averaged exactly as over adb."""
-        factor = 1 / self._scale
-        if factor == int(factor):
-            return picture.reduce(int(factor))
-        size = (max(1, round(picture.width * self._scale)), max(1, round(picture.height * self._scale)))
-        return picture.resize(size, Image.Resampling.BOX)
 
     def _opened(self) -> Control:
         if self._control is None:

@@ -13,7 +13,7 @@ from distrl.devices.emulator.avds import Avds
 from distrl.devices.emulator.console import Console
 from distrl.devices.emulator.options import EmulatorOptions
 from distrl.devices.emulator.sdk import Sdk
-from distrl.devices.emulator.slots import Slot, kill_group
+from distrl.devices.emulator.slots import KILL_S, Slot, kill_group
 from distrl.errors import DeviceError, DeviceLost
 
 ASK_TO_END_S, END_S = 2.0, 4.0  # together well below the deadline of closing a device
@@ -83,7 +83,8 @@ class EmulatorProcess:
             return
         self._over = True
         kill_group(self._process.pid)
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel may not let go of it for a while
+            self._process.wait(KILL_S)
         self._log.close()
         self._slot.clear()
         atexit.unregister(self.kill)
