@@ -85,6 +85,8 @@ def test_tables(trained: Path) -> None:
     assert "toggle" in distrl("tasks", "list", "--split", "val").stdout
     shown = distrl("tasks", "show", "starter/val/toggle-00").stdout
     assert "settings get" in shown
+    assert "distrl play --task starter/val/toggle-00" in shown
+    assert "timer" in distrl("tasks", "show", "general/val/timer-00").stdout  # the id names its suite
     assert "replay.ratio" in distrl("config", "show").stdout
     assert "inline" in distrl("config", "show", str(trained)).stdout
     assert "a-ride" in distrl("plugins").stdout

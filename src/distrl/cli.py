@@ -220,7 +220,10 @@ def tasks_list(
 @tasks_app.command("show")
 def tasks_show(
     task: Annotated[str, typer.Argument(help="Task id.")],
-    suite: Annotated[str, typer.Option(help="Suite, or the path of a task file or list.")] = "starter",
+    suite: Annotated[
+        str | None,
+        typer.Option(help="Suite, or the path of a task file or list; by default the one that the id names."),
+    ] = None,
 ) -> None:
     """Show one task: goal, set-up, probes, check and the expert's plan."""
     from distrl.view.tables import show_task

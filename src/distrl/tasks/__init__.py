@@ -27,6 +27,12 @@ def needed_device(name_or_path: str) -> str | None:
     return factory.device if isinstance(factory, Demanding) else None
 
 
+def suite_of(task_id: str) -> str | None:
+    """The registered suite that a task's id begins with, if there is one."""
+    name = task_id.partition("/")[0]
+    return name if name in plugins.found("suites") else None
+
+
 def find_suite(name_or_path: str) -> Suite:
     """A registered suite by name, or the suite in a YAML file, a text file, or a folder with train.txt."""
     path = Path(name_or_path)

@@ -25,6 +25,7 @@ from distrl.imaging import decode_image, draw_action
 from distrl.interfaces import PolicyClient, Suite
 from distrl.recording import RunFolder
 from distrl.records import Decision, Observation, Outcome, Step, Task, Trajectory
+from distrl.tasks import suite_of
 from distrl.view.pictures import describe, save_animation, terminal_picture
 from distrl.view.tables import find_task
 
@@ -48,7 +49,7 @@ def play(
     device_settings = {"picture_scale": 1.0} | ({"profile": profile} if profile else {})
     config = config.model_copy(
         update={
-            "suite": suite_name or config.suite,
+            "suite": suite_name or suite_of(task_id or "") or config.suite,
             "device": config.device.model_copy(update=device_settings),
         }
     )

@@ -21,7 +21,7 @@ from distrl.interfaces import Suite
 from distrl.recording import RunFolder
 from distrl.records import Task
 from distrl.replay import read_stats
-from distrl.tasks import find_suite
+from distrl.tasks import find_suite, suite_of
 
 console = Console()
 
@@ -55,9 +55,9 @@ def find_task(suite: Suite, task_id: str) -> Task:
     return tasks[task_id]
 
 
-def show_task(name: str, task_id: str) -> None:
-    """One task in full."""
-    suite = find_suite(name)
+def show_task(name: str | None, task_id: str) -> None:
+    """One task in full; without a name, of the suite that its id begins with."""
+    suite = find_suite(name or suite_of(task_id) or "starter")
     task = find_task(suite, task_id)
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="bold")
@@ -73,7 +73,9 @@ def show_task(name: str, task_id: str) -> None:
         lines = [" ".join(part for part in (s.do, s.target, s.value, s.within) if part) for s in plan]
         table.add_row("expert", Text("\n".join(lines)))
     console.print(table)
-    console.print(f"Watch the expert do it: [bold]distrl play --suite {name} --task {task.id}[/bold]")
+    if plan is not None:
+        named = f" --suite {name}" if name else ""
+        console.print(f"Watch the expert do it: [bold]distrl play{named} --task {task.id}[/bold]")
 
 
 def replay_stats(run: Path, *, as_json: bool) -> None:
