@@ -220,11 +220,16 @@ def test_a_judge_that_never_tells_is_told_of() -> None:
             for number in range(2 * PATIENCE):
                 await watched.judge(make_trajectory(str(number)))
                 await watched.judge(make_trajectory("lost", ending=Ending.DEVICE_LOST))
-                await watched.judge(make_trajectory("failed", ending=Ending.STEP_LIMIT))
+                failed = await watched.judge(make_trajectory("failed", ending=Ending.STEP_LIMIT))
+                away = number + 1 >= PATIENCE  # failures alone would mislead
+                assert failed.outcome is (Outcome.UNKNOWN if away else Outcome.FAILURE)
+            assert "withheld" in failed.evidence
             assert len(recorded.warnings) == 1
             assert f"no verdict on any of the last {PATIENCE} episodes" in recorded.warnings[0]
             assert "no pictures" in recorded.warnings[0]
             await watched.judge(make_trajectory("good"))
+            failed = await watched.judge(make_trajectory("failed", ending=Ending.STEP_LIMIT))
+            assert failed.outcome is Outcome.FAILURE
             for number in range(PATIENCE):
                 await watched.judge(make_trajectory(str(number)))
             assert len(recorded.warnings) == 2

@@ -1,4 +1,8 @@
-"""A judge with somebody beside it who notices when it reaches no verdicts any more, and keeps its books."""
+"""A judge with somebody beside it who notices when it reaches no verdicts any more, and keeps its books.
+
+While it reaches none, failures for which nobody has to be asked are withheld too: a policy trained on those
+alone would learn that everything fails.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+from msgspec.structs import replace
+
 from distrl.interfaces import Judge
 from distrl.records import Ending, Outcome, Trajectory, Verdict
 
 PATIENCE = 8  # episodes in a row without a verdict, before anything is said
 REPORT_EVERY_S = 5.0
+WITHHELD = "withheld, since the judge reaches no verdicts and failures alone would mislead"
 
 
 class JudgeRecorder(Protocol):
@@ -38,7 +45,7 @@ class Asking(Protocol):
 
 
 class WatchedJudge:
-    """Passes verdicts on as they are; warns when there are none, and again when that has become much worse.
+    """Passes verdicts on; warns when there are none, and again when that has become much worse.
 
     Episodes that lost their device or their time, and verdicts for which nobody had to be asked, tell nothing
     about the judge and count neither way.
@@ -57,10 +64,12 @@ class WatchedJudge:
         self.version = judge.version
 
     async def judge(self, trajectory: Trajectory) -> Verdict:
-        """The judge's own verdict."""
+        """The judge's own verdict; UNKNOWN for what needs no judge, while those that need one get none."""
         verdict = await self._judge.judge(trajectory)
         if self._tells(trajectory):
             self._notice(verdict)
+        elif self._without >= PATIENCE and verdict.outcome is not Outcome.UNKNOWN:
+            verdict = replace(verdict, outcome=Outcome.UNKNOWN, evidence=f"{WITHHELD} ({verdict.evidence})")
         self._report()
         return verdict
 
@@ -79,8 +88,8 @@ class WatchedJudge:
             self._recorder.event(
                 "warning",
                 text=f"The judge {self.name!r} reached no verdict on any of the last {self._without} "
-                "episodes that it had to look at. They are not trained on, but failures that need no judge "
-                f"are: stop the run if this lasts. The latest reason: {verdict.evidence}",
+                "episodes that it had to look at. Nothing is trained on until it does; failures that need no "
+                f"judge are withheld too. The latest reason: {verdict.evidence}",
             )
 
     def _report(self) -> None:

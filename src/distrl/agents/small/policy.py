@@ -27,7 +27,7 @@ DEFAULT_APPS = (
     "Settings, Clock, Contacts, Messages, Calendar, Calculator, Notes, Files, Browser, Music, Maps, Mail, "
     "Weather, Store, Phone, Camera, Photos"
 )
-TOGETHER = 64  # stored steps that go through the network at once
+TOGETHER = 32  # stored steps that go through the network at once
 
 
 @dataclass(slots=True)
