@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from distrl import run as runs
 from distrl.config import resolve
+from distrl.recording import Reader, RunFolder
 
 
 def distrl(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -137,3 +140,36 @@ def test_two_trainings_cannot_share_a_folder(trained: Path) -> None:
         out = distrl("train", "--resume", str(trained))
     assert out.returncode == 1
     assert "in use by process" in out.stderr
+
+
+def test_sigterm_ends_a_training_in_good_order(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    words = ["train", str(path), "-p", "tiny", "--set", "warmstart.demonstrations=0"]
+    words += ["--set", "budget.updates=1000000", "--set", "budget.minutes=60"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "distrl.cli", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 90
+        while not _updates(path):
+            assert command.poll() is None
+            assert time.monotonic() < deadline, "training has not begun"
+            time.sleep(0.2)
+        command.send_signal(signal.SIGTERM)
+        said = command.communicate(timeout=60)[0]
+    finally:
+        command.kill()
+        command.wait()
+    assert command.returncode == 128 + signal.SIGTERM
+    assert "Stopped; nothing is lost" in said
+    events = [line.kind for line in Reader(RunFolder.open(path)).poll()]
+    assert "stopped" in events  # the learner has saved what it learnt
+
+
+def _updates(path: Path) -> int:
+    if not (path / "config.yaml").exists():
+        return 0
+    return sum(line.name == "learner" for line in Reader(RunFolder.open(path)).poll())

@@ -5,6 +5,7 @@ Heavy imports (torch, devices) happen inside the commands, so that help answers 
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -479,12 +480,27 @@ def version() -> None:
 
 
 def main() -> None:
-    """Run the command line; whoever gave bad input sees one sentence, and the exit status tells the truth."""
+    """Run the command line; whoever gave bad input sees one sentence, and the exit status tells the truth.
+
+    SIGTERM, as `timeout`, systemd and batch systems send it, ends a command in as good an order as Ctrl-C.
+    """
+    terminated = False
+
+    def terminate(*_: object) -> None:
+        nonlocal terminated
+        terminated = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, terminate)
     try:
         app()
     except DistrlError as error:
         typer.echo(f"error: {error}", err=True)
         sys.exit(1)
+    except SystemExit:
+        if terminated:
+            sys.exit(128 + signal.SIGTERM)
+        raise
 
 
 if __name__ == "__main__":
