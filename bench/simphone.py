@@ -37,7 +37,7 @@ from PIL import Image
 
 from distrl.agents.expert import Expert
 from distrl.devices.simulated import ACTION_S, perform, prepare, to_ui_node
-from distrl.engine.host import spare_collections
+from distrl.engine.memory import spare_collections
 from distrl.imaging import encode_image
 from distrl.records import FINAL_KINDS, Action, Observation, Situation, Step, Task
 from distrl.simphone import Phone

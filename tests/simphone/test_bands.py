@@ -10,15 +10,16 @@ from distrl.simphone import Phone
 from distrl.simphone.marks import Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import Scene, ScrollArea, Target
-from distrl.simphone.theme import look
+from distrl.simphone.theme import ACCENT_HUES, Look, look
 from distrl.simphone.widgets import Card, Column, Row, SectionHeader, Text, TextField, Widget, bands
 
 LOOK = look(0.6, False, 1.0)
+MEMORIES = (bands._numbers, bands._heights, bands._spots, bands._fragments, bands._shapes)
 Screen = tuple[list[Node], list[Target], list[ScrollArea], tuple[Mark, ...]]
 
 
 def forget() -> None:
-    for memory in (bands._numbers, bands._heights, bands._spots, bands._fragments, bands._shapes):
+    for memory in (*MEMORIES, bands._coloured):
         memory.clear()
 
 
@@ -27,15 +28,17 @@ def column(order: int) -> Column:
         Row(title=f"Row {number}", subtitle="more " * number, on_tap=("open", number), icon="wifi")
         for number in range(12)
     ]
-    card = Card([Text("In a card"), Row(title="Also", on_tap=("also",), trailing="switch")], ("card",))
+    card = Card(
+        [Text("In a card"), Row(title="Also", on_tap=("also",), trailing="switch", checked=True)], ("card",)
+    )
     children: list[Widget] = [SectionHeader("Title"), card, TextField("name", "Name"), *rows]
     random.Random(order).shuffle(children)
     return Column(children)
 
 
-def placed(order: int, scroll: int, before: int) -> Screen:
+def placed(order: int, scroll: int, before: int, look: Look = LOOK) -> Screen:
     """A column placed after some other elements on a screen, scrolled by so much."""
-    scene = Scene(LOOK)
+    scene = Scene(look)
     scene.package = "app"
     for number in range(before):
         scene.inside(scene.add("x", 0, 0, 10, 10, str(number)))
@@ -54,6 +57,37 @@ def test_memory_gives_the_same_as_laying_out_anew() -> None:
     forget()
     assert [placed(*case) for case in cases] == fresh
     assert [placed(*case) for case in reversed(cases)] == fresh[::-1]
+
+
+def test_accents_share_what_has_nothing_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [look(hue, dark, 1.0) for hue in ACCENT_HUES for dark in (False, True)]
+    # An order that has the card in sight.
+    order = next(order for order in range(20) if "Also" in [node.text for node in placed(order, 0, 1)[0]])
+    fresh = []
+    for each in looks:
+        forget()
+        fresh.append(placed(order, 0, 1, each))
+    forget()
+    assert [placed(order, 0, 1, each) for each in looks] == fresh
+    assert [placed(order, 0, 1, each) for each in reversed(looks)] == fresh[::-1]
+    blue, violet = look(0.60, False, 1.0), look(0.72, False, 1.0)
+    assert blue.surface == violet.surface
+    forget()
+    before = placed(order, 0, 1, blue)
+    laid_out: list[str] = []
+    place = Row.place
+
+    def noted(row: Row, scene: Scene, x: int, y: int, width: int, height: int) -> None:
+        laid_out.append(row.title)
+        place(row, scene, x, y, width, height)
+
+    monkeypatch.setattr(Row, "place", noted)
+    after = placed(order, 0, 1, violet)
+    # Only the row in the card has a switch, which is painted in the accent.
+    assert laid_out == ["Also"]
+    assert before[:3] == after[:3]
+    assert before[3] != after[3]
+    forget()
 
 
 def test_a_band_is_moved_instead_of_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,6 +111,6 @@ def test_the_memories_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         phone.open_app(app)
         phone.swipe(206, 560, 206, 200 + 13 * number)
         phone.tree()
-    for memory in (bands._numbers, bands._heights, bands._spots, bands._fragments, bands._shapes):
+    for memory in (*MEMORIES, bands._coloured):
         assert len(memory) <= 64
     forget()

@@ -55,8 +55,7 @@ def test_small_frames_do_not_depend_on_what_was_painted_before() -> None:
     one.open_app("Contacts")
     one.frame()
     first = one.frame(4).tobytes()
-    for cache in (painting._frames, painting._small_frames, painting._small_bands):
-        cache.clear()
+    painting.forget()
     other.open_app("Contacts")
     assert other.frame(4).tobytes() == first
 
@@ -75,3 +74,14 @@ def test_what_is_remembered_stays_bounded() -> None:
         phone.frame(4)
     assert len(painting._frames) <= painting.FRAMES_KEPT
     assert len(painting._small_frames) <= painting.SMALL_FRAMES_KEPT
+
+
+def test_small_bands_are_bounded_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(painting, "SMALL_BANDS_BYTES", 60_000)
+    for app in APPS:
+        phone = Phone(3)
+        phone.open_app(app)
+        phone.frame(4)
+    held = sum(band.nbytes for band in painting._small_bands.values())
+    assert held == painting._small_bands_bytes
+    assert held <= 60_000 or len(painting._small_bands) == 1

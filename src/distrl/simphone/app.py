@@ -10,7 +10,7 @@ import msgspec
 
 from distrl.simphone import chance, navigation, notifications, permissions
 from distrl.simphone.scene import Message
-from distrl.simphone.state import Entry, Value, put_setting, setting
+from distrl.simphone.state import Entry, Task, Value, put_setting, setting
 from distrl.simphone.store import Store
 from distrl.simphone.theme import Colour, Look, look_of
 from distrl.simphone.widgets import Surface
@@ -37,16 +37,20 @@ def launch(package: str, page: str = "", /, **args: Value) -> Message:
 class Context(Generic[D]):
     """An app's view of the phone: its own data, the page it is asked about, and what it may do.
 
-    Page functions only read; `update` may change `data`, `fields` and call the methods that act.
+    Page functions only read; `update` may change `data`, `fields` and call the methods that act. A page is
+    shown again from memory until something has changed (see `system/pages.py`), so it takes the clock from
+    `minute_s`, or from `now_s` if it shows seconds, and other pages from `below` and `tasks`.
     """
 
-    __slots__ = ("data", "entry", "look", "package", "state", "store", "world")
+    __slots__ = ("data", "entry", "fleeting", "look", "package", "state", "store", "world")
 
     def __init__(self, store: Store, app: App[D], entry: Entry) -> None:
         state = store.state
         self.store = store
         self.state = state
         self.entry = entry
+        self.fleeting = False
+        """Whether the page has read what changes without notice: seconds, or which pages are open."""
         self.package = app.package
         self.world: World = world(state.world_seed)
         self.look: Look = look_of(state)
@@ -62,7 +66,19 @@ class Context(Generic[D]):
     @property
     def now_s(self) -> float:
         """The phone's clock, seconds since 1970."""
+        self.fleeting = True
         return self.state.now_s
+
+    @property
+    def minute_s(self) -> float:
+        """When the current minute of the phone's clock began, for pages that show no seconds."""
+        return self.state.now_s // 60 * 60
+
+    @property
+    def tasks(self) -> list[Task]:
+        """The open apps, the one in front last."""
+        self.fleeting = True
+        return self.state.tasks
 
     def arg(self, name: str, default: Value = "") -> Value:
         """An argument that the page was opened with."""
@@ -96,7 +112,7 @@ class Context(Generic[D]):
     @property
     def loading(self) -> bool:
         """Whether this page is still loading (show a `Spinner`)."""
-        return self.state.now_s < self.entry.ready_at_s
+        return self.now_s < self.entry.ready_at_s
 
     # -- acting ----------------------------------------------------------------------------------------
 
@@ -121,11 +137,11 @@ class Context(Generic[D]):
 
     def top_page(self) -> str:
         """The name of the page that is on top now, after `back` or `go`."""
-        return navigation.front(self.state).stack[-1].page
+        return self.tasks[-1].stack[-1].page
 
     def below(self) -> Entry:
         """The page under this dialog or menu."""
-        stack = navigation.front(self.state).stack
+        stack = self.tasks[-1].stack
         return stack[-2] if len(stack) > 1 else stack[-1]
 
     def toast(self, text: str) -> None:
@@ -191,6 +207,8 @@ class App(Generic[D]):
     """Which page opens for `am start -a <action>`."""
     page_for_uri: Callable[[str], tuple[str, dict[str, Value]] | None] | None = None
     """Which page, with which arguments, shows what `am start -d <uri>` names; None if none does."""
+    swiped: frozenset[str] = frozenset()
+    """The pages on which a swipe that scrolls nothing says ("@swipe", "up" | "down" | "left" | "right")."""
     activity: str = ".MainActivity"
     in_launcher: bool = True
     preinstalled: bool = True

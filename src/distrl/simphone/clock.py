@@ -30,5 +30,10 @@ def _clock_text(minute: int, twelve: bool) -> str:
 
 def date_text(state: State) -> str:
     """The date as the home screen shows it."""
-    now = moment(state)
+    return _date_text(int(state.now_s // 86_400))
+
+
+@lru_cache(maxsize=512)
+def _date_text(day: int) -> str:
+    now = datetime.fromtimestamp(day * 86_400, UTC)
     return f"{now:%A}, {now.day} {now:%B}"

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from distrl.simphone import canvas
+from distrl.simphone.canvas import Core
+
 FONTS = Path(__file__).parent / "fonts"
 REGULAR, MEDIUM = "Roboto-Regular.ttf", "Roboto-Medium.ttf"
 OVERSAMPLING = 4
@@ -105,20 +108,14 @@ def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> t
     return tuple(lines)
 
 
-@lru_cache(maxsize=1 << 14)
-def _letter_mask(sign: str, size: int, weight: str) -> tuple[Image.Image, int]:
+@lru_cache(maxsize=1 << 13)
+def _letter_mask(sign: str, size: int, weight: str) -> tuple[Core, int]:
     """The ink of one character on a line's full height, and how far it moves the pen."""
     above, below = _line_ink(size)
     across = advance(sign, size, weight)
     mask = Image.new("L", (across + 2 * OVERHANG, above + below))
     ImageDraw.Draw(mask).text((OVERHANG, above), sign, fill=255, font=font(weight, size), anchor="ls")
-    return mask, across
-
-
-def stamp(image: Image.Image, ink: int | tuple[int, int, int], x: int, y: int, mask: Image.Image) -> None:
-    """Paint through a mask: what `Image.paste` does, without the checks that take longer than the paint."""
-    wide, tall = mask.size
-    image.im.paste(ink, (x, y, x + wide, y + tall), mask.im)
+    return mask.im, across
 
 
 def _line_ink(size: int) -> tuple[int, int]:
@@ -126,39 +123,52 @@ def _line_ink(size: int) -> tuple[int, int]:
     return size * 11 // 10, size * 3 // 10 + 1
 
 
-@lru_cache(maxsize=1 << 14)
-def _word_mask(word: str, size: int, weight: str) -> tuple[Image.Image, int]:
+@lru_cache(maxsize=1 << 13)
+def _word_mask(word: str, size: int, weight: str) -> tuple[Core, int]:
     """The ink of a word on a line's full height, and how far it moves the pen."""
     if len(word) == 1:
         return _letter_mask(word, size, weight)
     across = text_width(word, size, weight) - 1
-    mask = Image.new("L", (across + 2 * OVERHANG, sum(_line_ink(size))))
+    mask = canvas.blank("L", across + 2 * OVERHANG, sum(_line_ink(size)), 0)
     pen = 0
     for sign in word:
         letter, width = _letter_mask(sign, size, weight)
-        stamp(mask, 255, pen, 0, letter)
+        if pen:
+            canvas.stamp(mask, 255, pen, 0, letter)
+        else:  # where nothing is yet, a copy does
+            canvas.lay(mask, letter, 0, 0)
         pen += width
     return mask, across
 
 
-@lru_cache(maxsize=1 << 14)
-def text_mask(text: str, size: int, weight: str) -> tuple[Image.Image, int, int] | None:
-    """The ink of one line of text and its offset from the baseline's left end; None if there is no ink.
+def text_ink(text: str, size: int, weight: str, x: int = 0, y: int = 0, block: int = 1) -> Core | None:
+    """The ink of one line of text with (x, y) px to spare at its upper left; None if there is no ink.
 
-    Put together from remembered words and letters, far quicker than asking the font for the whole line.
+    Both sides are made multiples of `block`. Put together from remembered words and letters, far quicker
+    than asking the font for the whole line.
     """
     if not text.strip():
         return None
-    above, below = _line_ink(size)
-    mask = Image.new("L", (text_width(text, size, weight) + 2 * OVERHANG, above + below))
-    pen, space = 0, advance(" ", size, weight)
+    wide, tall = x + text_width(text, size, weight) + 2 * OVERHANG, y + sum(_line_ink(size))
+    mask = canvas.blank("L", -(-wide // block) * block, -(-tall // block) * block, 0)
+    pen, space = x, advance(" ", size, weight)
     for word in text.split(" "):
         if word:
             ink, across = _word_mask(word, size, weight)
-            stamp(mask, 255, pen, 0, ink)
+            if pen == x:
+                canvas.lay(mask, ink, pen, y)
+            else:
+                canvas.stamp(mask, 255, pen, y, ink)
             pen += across
         pen += space
-    return mask, -OVERHANG, -above
+    return mask
+
+
+@lru_cache(maxsize=1 << 12)
+def text_mask(text: str, size: int, weight: str) -> tuple[Core, int, int] | None:
+    """The ink of one line of text and its offset from the baseline's left end; None if there is no ink."""
+    mask = text_ink(text, size, weight)
+    return None if mask is None else (mask, -OVERHANG, -_line_ink(size)[0])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -172,7 +182,7 @@ def icon_mask(name: str, size: int) -> Image.Image:
     return mask
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 9)
 def rounded_mask(width: int, height: int, radius: int) -> Image.Image:
     """A filled rectangle with round corners (radius half the side makes a circle)."""
     mask = Image.new("L", (width, height), 255)
@@ -190,7 +200,7 @@ def rounded_mask(width: int, height: int, radius: int) -> Image.Image:
     return mask
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def outline_mask(width: int, height: int, radius: int, stroke: int) -> Image.Image:
     """The border of a rectangle with round corners, `stroke` px thick."""
     mask = rounded_mask(width, height, radius).copy()

@@ -115,6 +115,7 @@ def key(store: Store, scene: Scene, name: str) -> None:
             step = 1 if name == "VOLUME_UP" else -1
             level = setting(state, "system", "volume_music", "7")
             now = int(level) if level.isdecimal() else 7
+            store.edition += 1
             put_setting(state, "system", "volume_music", str(min(15, max(0, now + step))))
         case _ if len(name) == 1 and name.isalnum():
             touch.type_text(store, scene, name.lower())

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 from PIL import Image
 
-from distrl.simphone import draw
+from distrl.simphone import canvas, draw
 from distrl.simphone.pictures import picture, wallpaper
 from distrl.simphone.theme import Colour
 
@@ -45,7 +45,7 @@ class Ink(msgspec.Struct, frozen=True, gc=False):
         found = draw.text_mask(self.text, self.size, self.weight)
         if found is not None:
             mask, left, top = found
-            draw.stamp(image, self.colour, self.x + left, self.y + top, mask)
+            canvas.stamp(image.im, self.colour, self.x + left, self.y + top, mask)
 
 
 class Glyph(msgspec.Struct, frozen=True, gc=False):
@@ -58,7 +58,7 @@ class Glyph(msgspec.Struct, frozen=True, gc=False):
     colour: Colour
 
     def paint(self, image: Image.Image) -> None:
-        draw.stamp(image, self.colour, self.x, self.y, draw.icon_mask(self.name, self.size))
+        canvas.stamp(image.im, self.colour, self.x, self.y, draw.icon_mask(self.name, self.size).im)
 
 
 class Fill(msgspec.Struct, frozen=True, gc=False):
@@ -74,18 +74,19 @@ class Fill(msgspec.Struct, frozen=True, gc=False):
     def paint(self, image: Image.Image) -> None:
         if self.width <= 0 or self.height <= 0:
             return
+        core = image.im
         x, y, right, bottom = self.x, self.y, self.x + self.width, self.y + self.height
         radius = min(self.radius, self.width // 2, self.height // 2)
         if radius < 1:
-            image.paste(self.colour, (x, y, right, bottom))
+            canvas.fill(core, self.colour, x, y, right, bottom)
         elif self.width * self.height <= SMALL_PATCH:
-            image.paste(self.colour, (x, y), draw.rounded_mask(self.width, self.height, radius))
+            canvas.stamp(core, self.colour, x, y, draw.rounded_mask(self.width, self.height, radius).im)
         else:
             # Masks are slow: only the corners need one.
-            image.paste(self.colour, (x + radius, y, right - radius, bottom))
-            image.paste(self.colour, (x, y + radius, x + radius, bottom - radius))
-            image.paste(self.colour, (right - radius, y + radius, right, bottom - radius))
-            _paste_corners(image, self.colour, (x, y, right, bottom), draw.corner_masks(radius))
+            canvas.fill(core, self.colour, x + radius, y, right - radius, bottom)
+            canvas.fill(core, self.colour, x, y + radius, x + radius, bottom - radius)
+            canvas.fill(core, self.colour, right - radius, y + radius, right, bottom - radius)
+            _paste_corners(core, self.colour, (x, y, right, bottom), draw.corner_masks(radius))
 
 
 class Outline(msgspec.Struct, frozen=True, gc=False):
@@ -102,26 +103,27 @@ class Outline(msgspec.Struct, frozen=True, gc=False):
     def paint(self, image: Image.Image) -> None:
         if self.width <= 0 or self.height <= 0:
             return
+        core = image.im
         x, y, right, bottom = self.x, self.y, self.x + self.width, self.y + self.height
         radius = min(self.radius, self.width // 2, self.height // 2)
         side = draw.corner_size(radius, self.stroke)
         if self.width * self.height <= SMALL_PATCH or 2 * side > min(self.width, self.height):
             mask = draw.outline_mask(self.width, self.height, radius, self.stroke)
-            image.paste(self.colour, (x, y), mask)
+            canvas.stamp(core, self.colour, x, y, mask.im)
             return
         for top in (y, bottom - self.stroke):
-            image.paste(self.colour, (x + side, top, right - side, top + self.stroke))
+            canvas.fill(core, self.colour, x + side, top, right - side, top + self.stroke)
         for left in (x, right - self.stroke):
-            image.paste(self.colour, (left, y + side, left + self.stroke, bottom - side))
-        _paste_corners(image, self.colour, (x, y, right, bottom), draw.corner_masks(radius, self.stroke))
+            canvas.fill(core, self.colour, left, y + side, left + self.stroke, bottom - side)
+        _paste_corners(core, self.colour, (x, y, right, bottom), draw.corner_masks(radius, self.stroke))
 
 
-def _paste_corners(image: Image.Image, colour: Colour, box: Box, masks: tuple[Image.Image, ...]) -> None:
+def _paste_corners(core: canvas.Core, colour: Colour, box: Box, masks: tuple[Image.Image, ...]) -> None:
     left, top, right, bottom = box
     side = masks[0].width
     places = ((left, top), (right - side, top), (left, bottom - side), (right - side, bottom - side))
     for (x, y), mask in zip(places, masks, strict=True):
-        draw.stamp(image, colour, x, y, mask)
+        canvas.stamp(core, colour, x, y, mask.im)
 
 
 class Arc(msgspec.Struct, frozen=True, gc=False):
@@ -201,18 +203,18 @@ class Band(msgspec.Struct, frozen=True, gc=False):
     def paint(self, image: Image.Image) -> None:
         found = pixels(self.sheet)
         if self.clip is None:
-            image.paste(found, (self.x, self.y))
+            canvas.lay(image.im, found.im, self.x, self.y)
             return
         left, top = max(self.x, self.clip[0]), max(self.y, self.clip[1])
         right = min(self.x + self.sheet.width, self.clip[2])
         bottom = min(self.y + self.sheet.height, self.clip[3])
         if right <= left or bottom <= top:
             return
-        part = (left - self.x, top - self.y, right - self.x, bottom - self.y)
-        image.paste(found.crop(part), (left, top))
+        part = canvas.cut(found.im, left - self.x, top - self.y, right - self.x, bottom - self.y)
+        canvas.lay(image.im, part, left, top)
 
 
-CACHED_PIXELS = 32_000_000
+CACHED_PIXELS = 16_000_000
 """How many pixels of painted sheets are remembered (4 bytes each in Pillow), for all phones together."""
 
 _sheets: OrderedDict[Sheet, Image.Image] = OrderedDict()

@@ -12,27 +12,28 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 
 import msgspec
 import numpy as np
 from PIL import Image
 
-from distrl.simphone import draw, small_sheets
+from distrl.simphone import canvas, draw, small_sheets
+from distrl.simphone.canvas import Pixels
 from distrl.simphone.marks import Arc, Band, Box, Fill, Glyph, Ink, Mark, Outline, Photo, Shade, Sheet, pixels
 from distrl.simphone.scene import HEIGHT, WIDTH
 from distrl.simphone.small_sheets import SMALLER
 from distrl.simphone.theme import Colour
 
-FRAMES_KEPT = 48
+FRAMES_KEPT = 24
 """How many painted frames all phones of a process keep together (1.2 MB each)."""
 SMALL_FRAMES_KEPT = 256
 """The same for small frames (75 kB each)."""
-SMALL_BANDS_KEPT = 16_384
-"""The same for bands (5 kB each, as a rule)."""
+SMALL_BANDS_BYTES = 48_000_000
+"""How much memory the small bands take together (5 kB each, as a rule)."""
 MOST_LOOSE = 0.45
 """If more of the screen than this is not bands, painting it at full size is quicker."""
 
-Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Screen = tuple[Colour, tuple[Mark, ...]]
 
 _canvases: list[Pixels] = []
@@ -40,6 +41,7 @@ _canvases: list[Pixels] = []
 _frames: OrderedDict[Screen, Image.Image] = OrderedDict()
 _small_frames: OrderedDict[Screen, Image.Image] = OrderedDict()
 _small_bands: OrderedDict[tuple[Sheet, int], Pixels] = OrderedDict()
+_small_bands_bytes = 0
 
 
 def paint(paper: Colour, marks: tuple[Mark, ...]) -> Image.Image:
@@ -71,6 +73,15 @@ def paint_small(paper: Colour, marks: tuple[Mark, ...]) -> Image.Image:
     if len(_small_frames) > SMALL_FRAMES_KEPT:
         _small_frames.popitem(last=False)
     return image
+
+
+def forget() -> None:
+    """Drop every frame and small band that is remembered."""
+    global _small_bands_bytes
+    _frames.clear()
+    _small_frames.clear()
+    _small_bands.clear()
+    _small_bands_bytes = 0
 
 
 # -- what covers what -----------------------------------------------------------------------------------
@@ -106,6 +117,24 @@ def _box(mark: Mark) -> Box | None:
 
 def _strips(bands: list[tuple[Box, Band]]) -> Iterator[_Strip]:
     """Who shows in which rows, top to bottom without gaps: later bands lie over earlier ones."""
+    in_sight = [(box, band) for box, band in bands if box[1] < box[3] and box[1] < HEIGHT and box[3] > 0]
+    in_sight.sort(key=itemgetter(0))
+    if any(one[3] > other[1] for (one, _), (other, _) in pairwise(in_sight)):
+        yield from _layered(bands)
+        return
+    end = 0
+    for box, band in in_sight:
+        top, bottom = max(0, box[1]), min(HEIGHT, box[3])
+        if top > end:
+            yield _Strip(end, top, None)
+        yield _Strip(top, bottom, band)
+        end = bottom
+    if end < HEIGHT:
+        yield _Strip(end, HEIGHT, None)
+
+
+def _layered(bands: list[tuple[Box, Band]]) -> Iterator[_Strip]:
+    """The same where bands lie over each other."""
     inner = (edge for box, _ in bands for edge in (box[1], box[3]) if 0 < edge < HEIGHT)
     newest_first = bands[::-1]
     top, shown = 0, None
@@ -158,35 +187,46 @@ def _assemble(paper: Colour, marks: tuple[Mark, ...]) -> Image.Image | None:
     regions = _regions(loose)
     if sum((box[2] - box[0]) * (box[3] - box[1]) for box in regions) > MOST_LOOSE * WIDTH * HEIGHT:
         return None
-    canvas = _stack(paper, bands)
+    small = _stack(paper, bands)
     for region in regions:
         left, top, right, bottom = (edge // SMALLER for edge in region)
-        canvas[top:bottom, left:right] = _array(_region(paper, marks, boxes, region).reduce(SMALLER))
+        part = canvas.reduced(_region(paper, marks, boxes, region).im, SMALLER)
+        small[top:bottom, left:right] = canvas.array(part)
     size = (WIDTH // SMALLER, HEIGHT // SMALLER)
-    image = Image.frombuffer("RGB", size, canvas.tobytes(), "raw", "RGB", 0, 1)
-    _canvases.append(canvas)
+    image = Image.frombytes("RGB", size, small, "raw", "RGB")
+    _canvases.append(small)
     return image
 
 
 def _stack(paper: Colour, bands: list[tuple[Box, Band]]) -> Pixels:
     """The strips, small; rows that strips share are added up from their shares."""
-    canvas = _canvases.pop() if _canvases else np.empty((HEIGHT // SMALLER, WIDTH // SMALLER, 3), np.uint8)
-    shares: dict[int, np.ndarray[tuple[int, ...], np.dtype[np.uint16]]] = {}
+    small = _canvases.pop() if _canvases else np.empty((HEIGHT // SMALLER, WIDTH // SMALLER, 3), np.uint8)
     for strip in _strips(bands):
-        first, last = -(-strip.top // SMALLER), strip.bottom // SMALLER
-        if strip.band is None:
-            canvas[first:last] = _row(paper)
+        top, bottom, band = strip.top, strip.bottom, strip.band
+        first, last = -(-top // SMALLER), bottom // SMALLER
+        if band is None:
+            small[first:last] = _row(paper)
         elif first < last:
-            small, start = _small_band(strip.band.sheet, strip.band.y % SMALLER), strip.band.y // SMALLER
-            canvas[first:last] = small[first - start : last - start]
-        for row in {strip.top // SMALLER, strip.bottom // SMALLER}:
-            begin, end = max(strip.top, row * SMALLER), min(strip.bottom, (row + 1) * SMALLER)
-            if 0 < end - begin < SMALLER:
-                part = _share(paper, strip.band, begin, end).astype(np.uint16)
-                shares[row] = shares[row] + part if row in shares else part
-    for row, total in shares.items():
-        canvas[row : row + 1] = np.minimum(total, 255)
-    return canvas
+            start = band.y // SMALLER
+            small[first:last] = _small_band(band.sheet, band.y % SMALLER)[first - start : last - start]
+        if top % SMALLER:
+            _add_share(small, paper, band, top, min(bottom, first * SMALLER))
+        if bottom % SMALLER and last >= first:
+            _add_share(small, paper, band, max(top, last * SMALLER), bottom)
+    return small
+
+
+def _add_share(small: Pixels, paper: Colour, band: Band | None, begin: int, end: int) -> None:
+    """Add what the rows from `begin` to `end` contribute to their small row, which they share with others.
+
+    Strips come from top to bottom, so the one that begins where the small row does is the row's first.
+    """
+    row, share = small[begin // SMALLER], _share(paper, band, begin, end)[0]
+    if begin % SMALLER == 0:
+        row[:] = share
+    else:
+        room = ~row  # up to 255; adding in wider numbers would take five times as long
+        row += np.minimum(share, room, out=room)
 
 
 @lru_cache(maxsize=1024)
@@ -204,9 +244,9 @@ def _share(paper: Colour, band: Band | None, begin: int, end: int) -> Pixels:
         if begin == own_begin and end == min(own_end, (begin // SMALLER + 1) * SMALLER):
             row = begin // SMALLER - band.y // SMALLER
             return _small_band(band.sheet, band.y % SMALLER)[row : row + 1]
-    block = Image.new("RGB", (WIDTH, SMALLER))
-    block.paste(pixels(band.sheet).crop((0, begin - band.y, WIDTH, end - band.y)), (0, 0))
-    return _array(block.reduce(SMALLER))
+    block = canvas.blank("RGB", WIDTH, SMALLER, (0, 0, 0))
+    canvas.lay(block, canvas.cut(pixels(band.sheet).im, 0, begin - band.y, WIDTH, end - band.y), 0, 0)
+    return canvas.array(canvas.reduced(block, SMALLER))
 
 
 def _small_band(sheet: Sheet, phase: int) -> Pixels:
@@ -214,33 +254,36 @@ def _small_band(sheet: Sheet, phase: int) -> Pixels:
 
     The rows that are missing in its first and last small row count as black.
     """
-    found = _small_bands.get((sheet, phase))
+    global _small_bands_bytes
+    key = (sheet, phase)
+    found = _small_bands.get(key)
     if found is not None:
-        _small_bands.move_to_end((sheet, phase))
+        _small_bands.move_to_end(key)
         return found
     dimmed = _dimmed(sheet)
     if dimmed is not None:
         page, strength = dimmed
-        below = _array(paint_small(sheet.paper, page)).astype(np.uint16)
+        below = canvas.array(paint_small(sheet.paper, page).im).astype(np.uint16)
         small = (below * (255 - strength) // 255).astype(np.uint8)
     else:
         simple = small_sheets.paint(sheet, phase)
         small = simple if simple is not None else _reduced(sheet, phase)
-    _small_bands[(sheet, phase)] = small
-    if len(_small_bands) > SMALL_BANDS_KEPT:
-        _small_bands.popitem(last=False)
+    _small_bands[key] = small
+    _small_bands_bytes += small.nbytes
+    while _small_bands_bytes > SMALL_BANDS_BYTES and len(_small_bands) > 1:
+        _small_bands_bytes -= _small_bands.popitem(last=False)[1].nbytes
     return small
 
 
 def _reduced(sheet: Sheet, phase: int) -> Pixels:
     """A small sheet by way of the full one."""
-    image = pixels(sheet)
+    image = pixels(sheet).im
     tall = -(-(phase + sheet.height) // SMALLER) * SMALLER
     if tall != sheet.height:
-        padded = Image.new("RGB", (WIDTH, tall))
-        padded.paste(image, (0, phase))
+        padded = canvas.blank("RGB", WIDTH, tall, (0, 0, 0))
+        canvas.lay(padded, image, 0, phase)
         image = padded
-    return _array(image.reduce(SMALLER))
+    return canvas.array(canvas.reduced(image, SMALLER))
 
 
 def _dimmed(sheet: Sheet) -> tuple[tuple[Mark, ...], int] | None:
@@ -249,10 +292,6 @@ def _dimmed(sheet: Sheet) -> tuple[tuple[Mark, ...], int] | None:
     if isinstance(last, Shade) and (sheet.width, sheet.height) == (WIDTH, HEIGHT):
         return sheet.marks[:-1], last.strength
     return None
-
-
-def _array(image: Image.Image) -> Pixels:
-    return np.frombuffer(image.tobytes(), np.uint8).reshape(image.height, image.width, 3)
 
 
 def _region(paper: Colour, marks: tuple[Mark, ...], boxes: list[Box], region: Box) -> Image.Image:
@@ -281,8 +320,9 @@ def _paste_band(image: Image.Image, band: Band, box: Box, region: Box) -> None:
             return
     left, top = max(box[0], region[0]), max(box[1], region[1])
     right, bottom = min(box[2], region[2]), min(box[3], region[3])
-    part = pixels(band.sheet).crop((left - band.x, top - band.y, right - band.x, bottom - band.y))
-    image.paste(part, (left - region[0], top - region[1]))
+    x, y = band.x, band.y
+    part = canvas.cut(pixels(band.sheet).im, left - x, top - y, right - x, bottom - y)
+    canvas.lay(image.im, part, left - region[0], top - region[1])
 
 
 def _moved(mark: Mark, right: int, down: int) -> Mark:

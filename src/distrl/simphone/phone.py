@@ -142,15 +142,18 @@ class Phone:
     @property
     def store(self) -> Store:
         """The state and the apps' data, for commands of the shell. Call `touched` after changing them."""
+        self._store.edition += 1
         return self._store
 
     @property
     def state(self) -> State:
         """The state, for commands of the shell. Call `touched` after changing it."""
+        self._store.edition += 1
         return self._store.state
 
     def touched(self) -> None:
         """Say that the state was changed from outside, so that the screen is composed anew."""
+        self._store.edition += 1
         self._stale = True
 
     # -- keeping ---------------------------------------------------------------------------------------

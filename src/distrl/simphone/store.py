@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from distrl.simphone.state import State
+
+if TYPE_CHECKING:
+    from distrl.simphone.system.bars import StatusBar
+    from distrl.simphone.system.pages import BuiltPage
+    from distrl.simphone.theme import Colour
 
 D = TypeVar("D", bound=msgspec.Struct)
 
@@ -46,12 +51,20 @@ class Store:
     Data that is still as on a fresh phone is not written down, so looking at an app changes no snapshot.
     """
 
-    __slots__ = ("_fills", "_open", "state")
+    __slots__ = ("_fills", "_open", "edition", "pages", "state", "status")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self._fills: dict[str, Callable[[], msgspec.Struct]] = {}
         self._open: dict[str, msgspec.Struct] = {}
+        self.edition = 0
+        """Goes up before anything changes that a page may read, except the clock, its own text fields and
+        which pages are open."""
+        self.pages: dict[str, BuiltPage] = {}
+        """The pages built last, by what they were opened with; `system/pages.py` looks after them. They
+        belong to this store, so they end with it when the phone is reset or restored."""
+        self.status: tuple[tuple[int, float, Colour], StatusBar] | None = None
+        """The status bar built last, and for which edition, minute and colour."""
 
     def data(self, package: str, kind: type[D], fill: Callable[[], D]) -> D:
         """An app's data, decoded on first use; an app the state does not know yet starts from `fill`."""

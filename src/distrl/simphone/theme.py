@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from functools import lru_cache
+from itertools import count
 from typing import Literal
 
 import msgspec
@@ -25,6 +26,26 @@ ACCENTS = {"blue": 0.60, "violet": 0.72, "green": 0.40, "teal": 0.52, "rose": 0.
 FONT_SCALES = ("0.85", "1.0", "1.0", "1.15", "1.3")
 
 
+class Accent(msgspec.Struct, frozen=True, gc=False):
+    """The colours that follow the user's accent: of buttons and of what is chosen, and of what is on them."""
+
+    primary: Colour
+    on_primary: Colour
+    container: Colour
+    on_container: Colour
+
+
+NO_ACCENT = Accent(BLACK, BLACK, BLACK, BLACK)
+
+_uses = count()
+"""Goes up by one whenever an accent's colour is used, and whenever somebody asks."""
+
+
+def accent_uses() -> int:
+    """A number to tell whether accents were used: it is one more the next time only if none was since."""
+    return next(_uses)
+
+
 class Look(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """Colours and sizes to draw with; `large`, `title`, `body`, `small` are text sizes in px."""
 
@@ -34,10 +55,7 @@ class Look(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     title: int
     body: int
     small: int
-    primary: Colour
-    on_primary: Colour
-    container: Colour
-    on_container: Colour
+    accent: Accent
     surface: Colour
     card: Colour
     raised: Colour
@@ -49,6 +67,30 @@ class Look(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     scrim: Colour
     inverse: Colour
     on_inverse: Colour
+
+    @property
+    def primary(self) -> Colour:
+        """The accent itself, for what matters most."""
+        next(_uses)
+        return self.accent.primary
+
+    @property
+    def on_primary(self) -> Colour:
+        """What is written on it."""
+        next(_uses)
+        return self.accent.on_primary
+
+    @property
+    def container(self) -> Colour:
+        """The quieter accent, for what is chosen."""
+        next(_uses)
+        return self.accent.container
+
+    @property
+    def on_container(self) -> Colour:
+        """What is written on that."""
+        next(_uses)
+        return self.accent.on_container
 
     def line_height(self, size: int) -> int:
         """The height of one line of text of this size."""
@@ -82,8 +124,7 @@ def look(hue: float, dark: bool, scale: float) -> Look:
     if dark:
         return Look(
             dark, scale, large, title, body, small,
-            primary=tone(hue, 0.78, 0.75), on_primary=tone(hue, 0.18, 0.6),
-            container=tone(hue, 0.30, 0.35), on_container=tone(hue, 0.90, 0.7),
+            Accent(tone(hue, 0.78, 0.75), tone(hue, 0.18, 0.6), tone(hue, 0.30, 0.35), tone(hue, 0.90, 0.7)),
             surface=tone(tint, 0.075, 0.10), card=tone(tint, 0.125, 0.10), raised=tone(tint, 0.18, 0.10),
             text=tone(tint, 0.90, 0.10), faint=tone(tint, 0.70, 0.07),
             outline=tone(tint, 0.50, 0.06), line=tone(tint, 0.24, 0.08),
@@ -92,14 +133,24 @@ def look(hue: float, dark: bool, scale: float) -> Look:
         )  # fmt: skip
     return Look(
         dark, scale, large, title, body, small,
-        primary=tone(hue, 0.38, 0.50), on_primary=WHITE,
-        container=tone(hue, 0.88, 0.65), on_container=tone(hue, 0.20, 0.55),
+        Accent(tone(hue, 0.38, 0.50), WHITE, tone(hue, 0.88, 0.65), tone(hue, 0.20, 0.55)),
         surface=tone(tint, 0.985, 0.6), card=tone(tint, 0.955, 0.38), raised=tone(tint, 0.92, 0.32),
         text=tone(tint, 0.11, 0.06), faint=tone(tint, 0.33, 0.06),
         outline=tone(tint, 0.48, 0.05), line=tone(tint, 0.84, 0.12),
         error=(179, 38, 30), scrim=BLACK,
         inverse=tone(tint, 0.19, 0.05), on_inverse=tone(tint, 0.95, 0.10),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def without_accent(look: Look) -> Look:
+    """What looks have in common that differ in the accent only: the same object for all of them."""
+    return _shared(msgspec.structs.replace(look, accent=NO_ACCENT))
+
+
+@lru_cache(maxsize=1024)
+def _shared(look: Look) -> Look:
+    return look
 
 
 @lru_cache(maxsize=1024)

@@ -48,8 +48,10 @@ def deliver(store: Store, scene: Scene, message: Message) -> None:
         case ("@nothing",):
             pass
         case _:
-            app = app_of(navigation.owner(state))
-            app.update(Context(store, app, navigation.top(state)), message)
+            app, entry = app_of(navigation.owner(state)), navigation.top(state)
+            if message[0] != "@swipe" or entry.page in app.swiped:
+                store.edition += 1
+                app.update(Context(store, app, entry), message)
 
 
 def _arguments(pairs: object) -> dict[str, Value]:

@@ -163,6 +163,7 @@ def month_cells(month: date, first_weekday: int) -> tuple[date, ...]:
     return tuple(start + timedelta(days=number - before) for number in range(-(-(before + count) // 7) * 7))
 
 
+@lru_cache(maxsize=7)
 def weekday_heads(first_weekday: int) -> Grid:
     """The letters above a month's grid."""
     names = [WEEKDAYS[(first_weekday + number) % 7][0] for number in range(7)]
@@ -179,7 +180,7 @@ def build_day(ctx: Context[D]) -> Dialog:
         toggle = Across([IconButton("calendar_month", ("typing",), "", "toggle_mode"), Gap(1)], (48, 0), 12)
         return Dialog("Enter date", body=[field, toggle], actions=actions)
     first = ctx.arg_int("first")
-    today = day_of(ctx.now_s)
+    today = day_of(ctx.minute_s)
     cells = [
         DayCell(
             cell.day, ("day", cell.isoformat()), long_day_text(cell), cell == day, cell == today,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 
 from distrl.simphone.clock import UTC, moment
 from distrl.simphone.state import State, setting
@@ -36,10 +37,17 @@ def day_text(state: State, date_ms: int) -> str:
 
 def when_text(state: State, date_ms: int) -> str:
     """A short stamp for a list row."""
-    then, now = _moment(date_ms), moment(state)
-    days = (now.date() - then.date()).days
-    if days == 0:
+    today = int(state.now_s // 86_400)
+    if min(max(0, date_ms), LATEST_MS) // DAY_MS == today:
         return time_text(state, date_ms)
+    return _short_day(date_ms, today)
+
+
+@lru_cache(maxsize=8192)
+def _short_day(date_ms: int, today: int) -> str:
+    """A weekday of the week before `today` (days since 1970), else a date."""
+    then, now = _moment(date_ms), datetime.fromtimestamp(today * 86_400, UTC)
+    days = (now.date() - then.date()).days
     if 0 < days < 7:
         return f"{then:%a}"
     return f"{then.day} {then:%b}" + ("" if then.year == now.year else f" {then.year}")

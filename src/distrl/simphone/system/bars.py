@@ -9,6 +9,7 @@ from distrl.simphone.clock import clock_text
 from distrl.simphone.navigation import SYSTEM_UI
 from distrl.simphone.scene import CENTRE, FRAME, HEIGHT, IMAGE_VIEW, MEDIUM, TEXT_VIEW, WIDTH, Scene
 from distrl.simphone.state import State, setting
+from distrl.simphone.store import Store
 from distrl.simphone.system.shade import notification_icon, notification_label
 from distrl.simphone.theme import Colour
 from distrl.simphone.widgets.bands import place_band, place_widget
@@ -57,7 +58,7 @@ def status_icons(state: State) -> list[tuple[str, str]]:
     return icons
 
 
-class StatusBar(msgspec.Struct, frozen=True, gc=False):
+class StatusBar(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """The strip on top: time, notifications, icons (pull it down for the shade).
 
     Each icon comes with its meaning. Without paper one sees through the strip.
@@ -89,8 +90,15 @@ class StatusBar(msgspec.Struct, frozen=True, gc=False):
         scene.parent = before
 
 
-def status_bar(state: State, ink: Colour) -> StatusBar:
-    """The status bar as it is now."""
+def status_bar(store: Store, ink: Colour) -> StatusBar:
+    """The status bar as it is now; it shows nothing that changes within an edition and a minute."""
+    shown = (store.edition, store.state.now_s // 60, ink)
+    if store.status is None or store.status[0] != shown:
+        store.status = (shown, _status_bar(store.state, ink))
+    return store.status[1]
+
+
+def _status_bar(state: State, ink: Colour) -> StatusBar:
     notices = tuple(
         (notification_icon(one), f"{notification_label(one)} notification: {one.title}")
         for one in state.notifications[:MOST_ICONS]

@@ -71,7 +71,8 @@ def app_icon(app: AnyApp, ink: Colour, show_label: bool = True) -> AppIcon:
 
 def installed(ctx: Context[LauncherData]) -> list[AnyApp]:
     """The apps to be seen on this phone, in this phone's order."""
-    present = [app for app in APPS if app.in_launcher and app.package in ctx.state.packages]
+    packages_present = set(ctx.state.packages)
+    present = [app for app in APPS if app.in_launcher and app.package in packages_present]
     return ctx.shuffled(present, "icons")
 
 
@@ -176,7 +177,7 @@ def build_icon_menu(ctx: Context[LauncherData]) -> Surface:
 def build_recents(ctx: Context[LauncherData]) -> Surface:
     """The open apps, the last used first; each can be opened, or closed by its cross or a sideways swipe."""
     cards: list[Widget] = []
-    for task in reversed(ctx.state.tasks):
+    for task in reversed(ctx.tasks):
         app = find_app(task.package)
         if app is not None:
             cards.append(RecentCard(app.package, app.label, app.icon, app.colour, ctx.store))
@@ -234,6 +235,7 @@ LAUNCHER_APP = App(
         "icon_menu": build_icon_menu,
     },
     update=update,
+    swiped=frozenset({"main", "drawer"}),
     activity=".Launcher",
     in_launcher=False,
 )

@@ -44,6 +44,7 @@ SYSTEM_UI_APP: App[msgspec.Struct] = App(
         "uninstall": prompts.build_uninstall,
     },
     update=update,
+    swiped=frozenset({"shade"}),
     in_launcher=False,
 )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from PIL import Image
 
-from distrl.simphone.app import launch
+from distrl.simphone.app import AnyApp, launch
 from distrl.simphone.apps.registry import BY_PACKAGE
 from distrl.simphone.marks import Sheet, pixels
 from distrl.simphone.scene import IMAGE_BUTTON, IMAGE_VIEW, LINEAR, MEDIUM, WIDTH, Scene
+from distrl.simphone.state import Entry
 from distrl.simphone.store import Store
-from distrl.simphone.system.pages import build
+from distrl.simphone.system.pages import build, remembered
 from distrl.simphone.theme import WHITE, Colour, Look
 from distrl.simphone.widgets import Page
 
@@ -32,15 +33,26 @@ def preview(store: Store, package: str, look: Look) -> Sheet:
     """The upper part of the topmost whole page of an open app."""
     app = BY_PACKAGE[package]
     task = next(task for task in store.state.tasks if task.package == package)
-    scene = Scene(look)
     for entry in reversed(task.stack):
         surface = build(store, app, entry)
         if isinstance(surface, Page):
-            scene.package = package
-            scene.show(entry.fields, entry.scroll)
-            Page(surface.body, surface.bar).place(scene, 0, 0, WIDTH, PREVIEW_HEIGHT)
-            break
-    return Sheet(WIDTH, PREVIEW_HEIGHT, look.surface, scene.marks())
+            return _picture(store, app, look, entry, surface)
+    return Sheet(WIDTH, PREVIEW_HEIGHT, look.surface, ())
+
+
+def _picture(store: Store, app: AnyApp, look: Look, entry: Entry, page: Page) -> Sheet:
+    """The upper part of a page; a page that was not built anew looks as before if it is not scrolled."""
+    known = remembered(store, app, entry, page)
+    if known is not None and known.preview is not None and known.preview[0] == entry.scroll:
+        return known.preview[1]
+    scene = Scene(look)
+    scene.package = app.package
+    scene.show(entry.fields, entry.scroll)
+    Page(page.body, page.bar).place(scene, 0, 0, WIDTH, PREVIEW_HEIGHT)
+    sheet = Sheet(WIDTH, PREVIEW_HEIGHT, look.surface, scene.marks())
+    if known is not None:
+        known.preview = (dict(entry.scroll), sheet)
+    return sheet
 
 
 class RecentCard(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ from distrl.simphone.apps.registry import BY_PACKAGE
 from distrl.simphone.marks import Shade
 from distrl.simphone.navigation import LAUNCHER, SYSTEM_UI, front
 from distrl.simphone.scene import FRAME, HEIGHT, WIDTH, Scene
-from distrl.simphone.state import Entry
 from distrl.simphone.store import Store
 from distrl.simphone.system.bars import (
     NAVIGATION_HEIGHT,
@@ -21,9 +20,9 @@ from distrl.simphone.system.bars import (
 from distrl.simphone.system.keyboard import KEYBOARD_HEIGHT, place_keyboard
 from distrl.simphone.system.launcher import LAUNCHER_APP
 from distrl.simphone.system.overlays import SYSTEM_UI_APP
-from distrl.simphone.system.pages import build
+from distrl.simphone.system.pages import Layer, Screen, build, remembered
 from distrl.simphone.theme import WHITE, Colour, look_of
-from distrl.simphone.widgets import BottomSheet, Page, Surface, TopSheet
+from distrl.simphone.widgets import BottomSheet, Page, TopSheet
 
 SYSTEM_APPS: dict[str, AnyApp] = {LAUNCHER: LAUNCHER_APP, SYSTEM_UI: SYSTEM_UI_APP}
 
@@ -33,13 +32,13 @@ def app_of(package: str) -> AnyApp:
     return BY_PACKAGE.get(package) or SYSTEM_APPS.get(package) or LAUNCHER_APP
 
 
-def surfaces(store: Store) -> list[tuple[AnyApp, Entry, Surface]]:
+def surfaces(store: Store) -> list[Layer]:
     """What is to be seen, bottom first: the topmost full page and the windows over it."""
     state = store.state
     task = front(state)
     app = app_of(task.package)
     entries = [(app, entry) for entry in task.stack] + [(SYSTEM_UI_APP, entry) for entry in state.overlays]
-    shown: list[tuple[AnyApp, Entry, Surface]] = []
+    shown: list[Layer] = []
     for owner, entry in reversed(entries):
         surface = build(store, owner, entry)
         shown.insert(0, (owner, entry, surface))
@@ -54,11 +53,24 @@ def _darker(colour: Colour, strength: int) -> Colour:
 
 
 def compose(store: Store) -> Scene:
-    """The screen as it is now."""
+    """The screen as it is now; treat it as read-only, since it may be shown again.
+
+    Everything but the toast is decided by the edition (settings, notices), the minute, and what `Screen`
+    compares.
+    """
+    layers = surfaces(store)
+    known = None if store.state.toast is not None else remembered(store, *layers[-1])
+    if known is None:
+        return _compose(store, layers)
+    if known.screen is None or not known.screen.holds(store, layers):
+        known.screen = Screen(store, layers, _compose(store, layers))
+    return known.screen.scene
+
+
+def _compose(store: Store, layers: list[Layer]) -> Scene:
     state = store.state
     look = look_of(state)
     scene = Scene(look)
-    layers = surfaces(store)
     bottom = HEIGHT - NAVIGATION_HEIGHT - (KEYBOARD_HEIGHT if state.keyboard.shown else 0)
     shades = [0 if isinstance(surface, Page) else surface.shade for _, _, surface in layers]
     bands = [scene.open_band(0, 0) for strength in shades if strength]
@@ -84,6 +96,6 @@ def compose(store: Store) -> Scene:
         papers, ink, faint = (look.card, None), look.text, WHITE
     elif isinstance(layers[-1][2], BottomSheet) and not state.keyboard.shown:
         papers, faint = (paper, None), look.faint
-    place_bars(scene, status_bar(state, ink), NavigationBar(faint), papers)
+    place_bars(scene, status_bar(store, ink), NavigationBar(faint), papers)
     place_toast(scene, state, bottom)
     return scene

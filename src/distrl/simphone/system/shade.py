@@ -140,10 +140,10 @@ class NotificationCard(msgspec.Struct, frozen=True, gc=False):
         scene.parent = before
 
 
-def _card(state: State, one: Notification) -> NotificationCard:
+def _card(ctx: Context[msgspec.Struct], one: Notification) -> NotificationCard:
     app = BY_PACKAGE.get(one.package)
     colour = app.colour if app is not None else (90, 98, 110)
-    minutes = int(max(0.0, state.now_s - one.posted_s) // 60)
+    minutes = int(max(0.0, ctx.now_s - one.posted_s) // 60)
     age = "now" if minutes < 1 else f"{minutes} min" if minutes < 60 else f"{minutes // 60} h"
     return NotificationCard(
         one.id, notification_icon(one), colour, f"{notification_label(one)} • {age}", one.title, one.text
@@ -167,7 +167,7 @@ def build_shade(ctx: Context[msgspec.Struct]) -> Surface:
         SectionHeader("Notifications"),
     ]
     if state.notifications:
-        body += [_card(state, one) for one in state.notifications]
+        body += [_card(ctx, one) for one in state.notifications]
         body.append(Button("Clear all", ("clear_notifications",), "text", name="dismiss_text"))
     else:
         body.append(Text("No notifications", 14, "faint", pad_y=10))

@@ -5,6 +5,9 @@ touch targets and marks, unless they look at more of the screen than they were g
 how far something is scrolled, what has the focus. The scene notices that, and such a widget is not
 remembered; neither is one that holds a list or anything else that cannot be looked up.
 
+Phones differ in their accent more often than in anything else, and most widgets have nothing of it: what is
+placed without using an accent's colour is remembered for all of them, the rest for the whole look.
+
 Comparing widgets is most of the work, so each is looked up once and known by a number from then on. A band
 that is new to its place but was placed further up or down before is moved there, if the scene says that it
 may be: nothing of it was cut off, and it did not ask where it is.
@@ -22,7 +25,7 @@ from msgspec.structs import replace
 from distrl.simphone.marks import Band, Box, Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import Message, Scene, Target
-from distrl.simphone.theme import Colour, Look
+from distrl.simphone.theme import Colour, Look, accent_uses, without_accent
 from distrl.simphone.widgets.widget import Placeable, Widget
 
 WIDGETS_KEPT = 40_000
@@ -59,14 +62,18 @@ class _Shape(msgspec.Struct, frozen=True, gc=False):
 
 
 _Circumstances = tuple[int, int, Box | None, bool, int, str, Colour, tuple[Box, int, int], Look]
-"""All but the widget, its y, its height and the number of nodes that decides what placing it adds."""
+"""All but the widget, its y, its height and the number of nodes that decides what placing it adds: the look
+without its accent."""
 _Posture = tuple[int, int, int, int, str, Colour, int, int, Look]
 """All that decides what placing a band adds that may be moved: first the widget's number."""
 
 _fresh = count()
 _numbers: dict[Placeable, int] = {}
 _heights: dict[tuple[int, int, Look], int] = {}
-_spots: dict[_Circumstances, int] = {}
+_coloured: dict[int, None] = {}
+"""The numbers of widgets that were seen to use the accent."""
+_spots: dict[_Circumstances | tuple[int, Look], int] = {}
+"""Spots by their circumstances, and those for coloured widgets by the spot and the whole look."""
 _fragments: dict[tuple[int, int, int, int, int], _Fragment] = {}
 _shapes: dict[_Posture, _Shape] = {}
 
@@ -74,14 +81,16 @@ _shapes: dict[_Posture, _Shape] = {}
 def measure(widgets: Iterable[Widget], look: Look, width: int) -> tuple[list[int], list[int]]:
     """The numbers and the heights of widgets, from memory if possible."""
     numbers, heights = [], []
+    ground = without_accent(look)
     for widget in widgets:
         number = _number(widget)
-        tall = _heights.get((number, width, look))
+        tall = _heights.get((number, width, ground))
         if tall is None:
+            uses = accent_uses()
             tall = widget.height(look, width)
-            if number != STRANGER:
+            if number != STRANGER and accent_uses() == uses + 1:
                 _make_room(_heights, HEIGHTS_KEPT)
-                _heights[(number, width, look)] = tall
+                _heights[(number, width, ground)] = tall
         numbers.append(number)
         heights.append(tall)
     return numbers, heights
@@ -109,34 +118,33 @@ def freeze(record: msgspec.Struct, field: str) -> None:
 class Spot:
     """Where on a scene, and in which circumstances, widgets are placed, one below the other."""
 
-    __slots__ = ("_band", "_clip", "_number", "_scene", "_width", "_x")
+    __slots__ = ("_band", "_clip", "_coloured", "_number", "_scene", "_width", "_x")
 
     def __init__(self, scene: Scene, x: int, width: int, clip: Box | None, band: bool = True) -> None:
         self._scene, self._x, self._width, self._clip, self._band = scene, x, width, clip, band
-        key = (x, width, clip, band, scene.parent, scene.package, scene.paper, scene.spot(), scene.look)
-        number = _spots.get(key)
-        if number is None:
-            _make_room(_spots, SPOTS_KEPT)
-            number = _spots[key] = next(_fresh)
-        self._number = number
+        ground = without_accent(scene.look)
+        self._number = _spot_number(
+            (x, width, clip, band, scene.parent, scene.package, scene.paper, scene.spot(), ground)
+        )
+        self._coloured = STRANGER
 
     def place(self, widget: Placeable, number: int, y: int, height: int) -> None:
         """Place a widget, as a band if the spot is one for bands; `number` is as `measure` gave it."""
         scene = self._scene
-        key = (number, self._number, y, height, len(scene.nodes))
+        spot = self._number
+        if number in _coloured:
+            accent_uses()  # what holds this widget uses the accent too
+            spot = self._coloured_number()
+        key = (number, spot, y, height, len(scene.nodes))
         found = _fragments.get(key)
         if found is None:
             if number == STRANGER:
                 self._place(widget, y, height)
                 return
-            posture = self._posture(number, height)
-            shape = _shapes.get(posture) if self._band else None
+            shape = _shapes.get(self._posture(number, height)) if self._band else None
             found = None if shape is None else self._move(shape, y)
             if found is None:
-                found = self._remember(widget, posture, y, height)
-                if found is not None:
-                    _make_room(_fragments, FRAGMENTS_KEPT)
-                    _fragments[key] = found
+                self._remember(widget, number, y, height)
                 return
             _make_room(_fragments, FRAGMENTS_KEPT)
             _fragments[key] = found
@@ -156,18 +164,32 @@ class Spot:
         widget.place(scene, self._x, y, self._width, height)
         scene.close_band(outer, self._width, height, self._clip)
 
-    def _remember(self, widget: Placeable, posture: _Posture, y: int, height: int) -> _Fragment | None:
-        """Place a widget and say what that added; None if it may look otherwise the next time."""
+    def _coloured_number(self) -> int:
+        """The number of this spot for widgets that use the accent."""
+        if self._coloured == STRANGER:
+            self._coloured = _spot_number((self._number, self._scene.look))
+        return self._coloured
+
+    def _remember(self, widget: Placeable, number: int, y: int, height: int) -> None:
+        """Place a widget and remember what that added, unless it may look otherwise the next time."""
         scene = self._scene
         nodes, targets, flicks, marks = scene.nodes, scene.targets, scene.flicks, scene.open_marks
         first, first_target, first_flick, first_mark = len(nodes), len(targets), len(flicks), len(marks)
         others_looked, others_moored = scene.looked, scene.moored
         scene.looked = False
+        uses = accent_uses()
         self._place(widget, y, height)
+        plain = accent_uses() == uses + 1
         looked, moored = scene.looked, scene.moored
         scene.looked, scene.moored = looked or others_looked, moored or others_moored
         if looked:
-            return None
+            return
+        spot = self._number
+        if not plain:
+            if number not in _coloured:
+                _make_room(_coloured, WIDGETS_KEPT)
+                _coloured[number] = None
+            spot = self._coloured_number()
         fragment = _Fragment(
             tuple(nodes[first:]),
             tuple(targets[first_target:]),
@@ -176,15 +198,17 @@ class Spot:
         )
         if self._band and not moored:
             _make_room(_shapes, FRAGMENTS_KEPT)
-            _shapes[posture] = _Shape(fragment, y, first, scene.parent)
-        return fragment
+            _shapes[self._posture(number, height)] = _Shape(fragment, y, first, scene.parent)
+        _make_room(_fragments, FRAGMENTS_KEPT)
+        _fragments[(number, spot, y, height, first)] = fragment
 
     # -- moving ----------------------------------------------------------------------------------------
 
     def _posture(self, number: int, height: int) -> _Posture:
         scene = self._scene
         (left, _, right, _), _, _ = scene.spot()
-        return number, self._x, self._width, height, scene.package, scene.paper, left, right, scene.look
+        look = scene.look if number in _coloured else without_accent(scene.look)
+        return number, self._x, self._width, height, scene.package, scene.paper, left, right, look
 
     def _move(self, shape: _Shape, y: int) -> _Fragment | None:
         """What placing a widget adds, by what it added further up or down; None if that cannot be told."""
@@ -229,6 +253,14 @@ def _number(widget: Placeable) -> int:
     if number is None:
         _make_room(_numbers, WIDGETS_KEPT)
         number = _numbers[widget] = next(_fresh)
+    return number
+
+
+def _spot_number(circumstances: _Circumstances | tuple[int, Look]) -> int:
+    number = _spots.get(circumstances)
+    if number is None:
+        _make_room(_spots, SPOTS_KEPT)
+        number = _spots[circumstances] = next(_fresh)
     return number
 
 

@@ -44,6 +44,8 @@ BROWSER = App(
         "history": pages.build_history,
     },
     update=update,
+    # Any message makes it write down what the tab in front shows.
+    swiped=frozenset({"main", "web", "window", "menu", "tabs", "bookmarks", "history"}),
     tables={
         "cart": Table(tables.cart_rows, tables.fill_cart, delete=tables.empty_cart_line),
         "orders": Table(tables.order_rows),

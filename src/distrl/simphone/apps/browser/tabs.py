@@ -9,7 +9,7 @@ from distrl.simphone.state import Entry
 
 def _trail(ctx: Ctx) -> list[str]:
     """The addresses on the back stack; an empty one is the start page."""
-    stack = navigation.front(ctx.state).stack
+    stack = ctx.tasks[-1].stack
     urls = [str(entry.args.get("url", "")) for entry in stack if entry.page in ("web", "main")]
     return urls[-LONGEST_TRAIL:]
 

@@ -50,6 +50,13 @@ def _key(sign: str) -> Key:
     return Key(sign, message, kind, tall=66, size=24)
 
 
+PAD = Grid([_key(sign) for sign in KEYS], 4, 8, 20)
+EXTRA_PAD = Grid(
+    [Key(sign, ("sign", "sqrt(" if sign == "sqrt" else sign), size=17, tall=40) for sign in EXTRA_KEYS],
+    6, 6, 20,
+)  # fmt: skip
+
+
 def build_main(ctx: Ctx) -> Surface:
     """The display and the keys."""
     data = ctx.data
@@ -60,17 +67,14 @@ def build_main(ctx: Ctx) -> Surface:
     formula = Text(shown, size, align=END, max_lines=2, name="formula")
     outcome = Text(preview or " ", 22, "faint", align=END, max_lines=1, name="result")
     used = formula.height(ctx.look, WIDTH) + outcome.height(ctx.look, WIDTH)
-    extra = [
-        Key(sign, ("sign", "sqrt(" if sign == "sqrt" else sign), size=17, tall=40) for sign in EXTRA_KEYS
-    ]
     body: list[Widget] = [
         Gap(max(4, DISPLAY_HEIGHT - used)),
         formula,
         outcome,
         Gap(8),
-        Grid(extra, 6, 6, 20),
+        EXTRA_PAD,
         Gap(4),
-        Grid([_key(sign) for sign in KEYS], 4, 8, 20),
+        PAD,
     ]
     actions = [
         IconButton("history", go("history"), "", "history", "text"),

@@ -177,6 +177,7 @@ CALENDAR = App(
         "delete": build_delete,
     },
     update=update,
+    swiped=frozenset({"main"}),
     tables=TABLES,
     activity=".AllInOneActivity",
 )

@@ -31,7 +31,7 @@ def _saved(ctx: Ctx) -> Event:
     known = ctx.data.find(ctx.arg_int("id"))
     if known is not None:
         return known
-    start = next_hour(ctx, read_day(ctx.arg_str("on")) or day_of(ctx.now_s))
+    start = next_hour(ctx, read_day(ctx.arg_str("on")) or day_of(ctx.minute_s))
     reminder = whole(ctx.data.preferences, "default_reminder", 10)
     return Event(0, "", start, start + 3600, reminder=reminder)
 

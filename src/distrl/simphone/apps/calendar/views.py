@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from functools import lru_cache
 
 from distrl.simphone.app import Context, go
 from distrl.simphone.apps.calendar.data import CalendarData, Event
@@ -68,7 +69,7 @@ def first_weekday(ctx: Ctx) -> int:
 
 def chosen_day(ctx: Ctx) -> date:
     """The day that the main page has marked."""
-    return read_day(ctx.arg_str("day")) or day_of(ctx.now_s)
+    return read_day(ctx.arg_str("day")) or day_of(ctx.minute_s)
 
 
 def clock_text(ctx: Ctx, seconds: int) -> str:
@@ -115,10 +116,9 @@ def build_main(ctx: Ctx) -> Surface:
 
 
 def _month(ctx: Ctx) -> list[Widget]:
-    day, today = chosen_day(ctx), day_of(ctx.now_s)
+    day, today = chosen_day(ctx), day_of(ctx.minute_s)
     month = read_day(ctx.arg_str("month")) or day
     events = ctx.data.shown()
-    cells: list[Widget] = []
     days = month_cells(month, first_weekday(ctx))
     begin, finish = start_of(days[0]), start_of(days[-1]) + DAY_S
     near = [event for event in events if event.start < finish and event.end >= begin]
@@ -126,20 +126,7 @@ def _month(ctx: Ctx) -> list[Widget]:
     for event in near:
         last = max(event.start, event.end - 1) // DAY_S
         busy.update(range(max(begin, event.start) // DAY_S, min(finish // DAY_S, last + 1)))
-    for number, cell in enumerate(days, begin // DAY_S):
-        count = busy[number]
-        noted = f", {count} event{'' if count == 1 else 's'}" if count else ""
-        cells.append(
-            DayCell(
-                cell.day,
-                ("day", cell.isoformat()),
-                long_day_text(cell) + noted,
-                cell == day,
-                cell == today,
-                cell.month != month.month,
-                count,
-            )
-        )
+    counts = tuple([busy[number] for number in range(begin // DAY_S, finish // DAY_S)])
     head = Across(
         [
             Text(f"{MONTHS[month.month - 1]} {month.year}", 17, bold=True, name="month_name"),
@@ -152,8 +139,24 @@ def _month(ctx: Ctx) -> list[Widget]:
     rows: list[Widget] = [_event_row(ctx, event) for event in found]
     if not rows:
         rows.append(Text("No events on this day", 14, "faint", pad_y=10))
-    body: list[Widget] = [head, weekday_heads(first_weekday(ctx)), Grid(cells, 7, 0, 10), Divider(16)]
+    body: list[Widget] = [
+        head,
+        weekday_heads(first_weekday(ctx)),
+        _days(days, counts, day, today, month.month),
+        Divider(16),
+    ]
     return [*body, SectionHeader(_named(day, today)), *rows]
+
+
+@lru_cache(maxsize=512)
+def _days(days: tuple[date, ...], counts: tuple[int, ...], chosen: date, today: date, month: int) -> Grid:
+    """The days of a month with their events' dots; a phone shows the same month many times over."""
+    cells = []
+    for day, count in zip(days, counts, strict=True):
+        noted = f", {count} event{'' if count == 1 else 's'}" if count else ""
+        message, text = ("day", day.isoformat()), long_day_text(day) + noted
+        cells.append(DayCell(day.day, message, text, day == chosen, day == today, day.month != month, count))
+    return Grid(cells, 7, 0, 10)
 
 
 def _named(day: date, today: date) -> str:
@@ -162,7 +165,7 @@ def _named(day: date, today: date) -> str:
 
 
 def _agenda(ctx: Ctx) -> list[Widget]:
-    today = day_of(ctx.now_s)
+    today = day_of(ctx.minute_s)
     earlier = bool(ctx.arg("earlier", False))
     body: list[Widget] = []
     past = [event for event in ctx.data.shown() if event.end <= start_of(today)]
@@ -248,7 +251,7 @@ def answer_views(ctx: Ctx, day: date, word: str, value: str | int) -> None:
 
 def next_hour(ctx: Ctx, day: date) -> int:
     """The next full hour of today, or nine o'clock on another day."""
-    today = day_of(ctx.now_s)
+    today = day_of(ctx.minute_s)
     if day != today:
         return start_of(day) + 9 * 3600
-    return min(start_of(shifted(today, 1)) - 3600, int(ctx.now_s // 3600 + 1) * 3600)
+    return min(start_of(shifted(today, 1)) - 3600, int(ctx.minute_s // 3600 + 1) * 3600)

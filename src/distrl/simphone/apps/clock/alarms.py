@@ -49,7 +49,7 @@ def when_text(ctx: Ctx, alarm: Alarm) -> str:
     """Its days, or for a single alarm whether it would go off today or tomorrow."""
     if alarm.days or not alarm.enabled:
         return days_text(alarm.days)
-    past = (alarm.hour * 60 + alarm.minute) * 60 <= ctx.now_s % 86_400
+    past = (alarm.hour * 60 + alarm.minute) * 60 <= ctx.minute_s % 86_400
     return "Tomorrow" if past else "Today"
 
 

@@ -81,8 +81,8 @@ def _shift_text(minutes: int, local_day: int) -> str:
 
 def _city_row(ctx: Ctx, name: str) -> Row:
     offset = PLACES[name].offset_minutes
-    there = int(ctx.now_s // 60) + offset
-    day = there // 1440 - int(ctx.now_s // 86_400)
+    there = int(ctx.minute_s // 60) + offset
+    day = there // 1440 - int(ctx.minute_s // 86_400)
     time = time_text(there % 1440 // 60, there % 60, uses_12_hours(ctx.state))
     return Row(
         title=f"{time}   {name}",

@@ -71,7 +71,9 @@ class FilesData(msgspec.Struct):
 
     def inside(self, folder: str) -> list[File]:
         """What lies directly in a folder."""
-        return [file for file in self.files if file.parent == folder]
+        start = f"{folder}/"
+        after = len(start)
+        return [file for file in self.files if file.path.startswith(start) and file.path.find("/", after) < 0]
 
     def below(self, folder: str) -> list[File]:
         """Everything in a folder and its folders."""

@@ -54,10 +54,17 @@ def chosen_files(ctx: Ctx, text: str) -> list[File]:
     return [file for file in found if file is not None]
 
 
+def visible(ctx: Ctx, files: list[File]) -> list[File]:
+    """The files, without hidden ones unless the user wants to see them."""
+    if ctx.data.preferences.get("show_hidden") == "1":
+        return list(files)
+    return [file for file in files if not file.hidden]
+
+
 def in_order(ctx: Ctx, files: list[File]) -> list[File]:
     """Folders first, then files, each as the user wants them sorted; hidden ones only if wanted."""
     preferences = ctx.data.preferences
-    shown = [file for file in files if preferences.get("show_hidden") == "1" or not file.hidden]
+    shown = visible(ctx, files)
     backwards = preferences.get("descending") == "1"
     shown.sort(key=lambda file: (file.name.lower(), file.id))
     match preferences.get("sort"):
@@ -87,7 +94,7 @@ def summary(ctx: Ctx, file: File) -> str:
     """What stands below a name in a list."""
     day = day_text(day_of(file.modified))
     if file.is_dir:
-        count = len(in_order(ctx, ctx.data.inside(file.path)))
+        count = len(visible(ctx, ctx.data.inside(file.path)))
         return f"{count} item{'' if count == 1 else 's'}, {day}"
     return f"{size_text(file.size)}, {day}"
 

@@ -249,6 +249,7 @@ MAPS = App(
         "directions": build_directions,
     },
     update=update,
+    swiped=frozenset({"main"}),
     tables=TABLES,
     page_for_uri=page_for_uri,
 )

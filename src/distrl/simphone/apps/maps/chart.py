@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 from PIL import Image, ImageDraw
 
-from distrl.simphone import draw
+from distrl.simphone import canvas, draw
 from distrl.simphone.apps.maps.content import city, street_at
 from distrl.simphone.apps.maps.data import HERE_AT
 from distrl.simphone.scene import CENTRE, IMAGE_BUTTON, IMAGE_VIEW, MEDIUM, Message, Scene
@@ -72,7 +72,8 @@ def _picture(chart: Chart) -> Image.Image:
         bend = min(layout.columns, key=lambda column: abs(column - (x0 + x1) / 2))
         path = [at(x0, y0), at(bend, y0), at(bend, y1), at(x1, y1)]
         pen.line(path, colours["route"], round(6 * OVERSAMPLING), joint="curve")
-    small = image.resize((chart.width, chart.height), Image.Resampling.BOX)
+    # First sideways, then downwards: what resizing with a box filter gives, but quicker.
+    small = image.reduce((OVERSAMPLING, 1)).reduce((1, OVERSAMPLING))
     _write_streets(small, chart)
     return small
 
@@ -88,7 +89,7 @@ def _write_streets(image: Image.Image, chart: Chart) -> None:
         if found is not None:
             mask, left, top = found
             place = (24 + 61 * number % 220, int((y - chart.y) * SCALES[chart.zoom] + chart.height / 2) + 4)
-            image.paste(ink, (place[0] + left, place[1] + top), mask)
+            canvas.stamp(image.im, ink, place[0] + left, place[1] + top, mask)
 
 
 class Pin(msgspec.Struct, frozen=True, gc=False):

@@ -95,7 +95,7 @@ def build_app_info(ctx: Ctx) -> Surface:
     if found is None:
         return MISSING
     label, icon = found
-    running = any(task.package == package for task in ctx.state.tasks)
+    running = any(task.package == package for task in ctx.tasks)
     can_go = packages.removable(package)
     remove: Message = ("ask_uninstall", package)
     buttons: list[Widget] = [

@@ -131,5 +131,7 @@ STORE = App(
         "uninstall": build_uninstall,
     },
     update=update,
+    # Any message makes it note which downloads have ended.
+    swiped=frozenset({"main", "categories", "category", "search", "wishlist", "app", "mine", "uninstall"}),
     tables=TABLES,
 )

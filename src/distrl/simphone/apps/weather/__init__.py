@@ -39,7 +39,7 @@ def build_menu(ctx: Ctx) -> Surface:
 
 def build_cities(ctx: Ctx) -> Surface:
     """The saved cities."""
-    today, hour = day_of(ctx.now_s), int(ctx.now_s % 86_400 // 3600)
+    today, hour = day_of(ctx.minute_s), int(ctx.minute_s % 86_400 // 3600)
     rows: list[Widget] = []
     for city in (name for name in ctx.data.cities if name in PLACES):
         now = forecast.hour(ctx.world.seed, city, today, hour)

@@ -92,13 +92,13 @@ class DayRow(msgspec.Struct, frozen=True, gc=False):
 
 
 def _day_name(ctx: Ctx, ahead: int) -> str:
-    when = shifted(day_of(ctx.now_s), ahead)
+    when = shifted(day_of(ctx.minute_s), ahead)
     return ("Today", "Tomorrow")[ahead] if ahead < 2 else f"{WEEKDAYS[when.weekday()]} {when.day}"
 
 
 def _hours(ctx: Ctx, city: str) -> list[Widget]:
     """The next 24 hours, each as a small column."""
-    start = int(ctx.now_s // 3600)
+    start = int(ctx.minute_s // 3600)
     columns: list[Widget] = []
     for number in range(24):
         when = day_of((start + number) * 3600)
@@ -159,8 +159,8 @@ def build_main(ctx: Ctx) -> Surface:
         "primary" if city == ctx.data.first else "faint",
         selected=city == ctx.data.first,
     )
-    today = day_of(ctx.now_s)
-    now = forecast.hour(ctx.world.seed, city, today, int(ctx.now_s % 86_400 // 3600))
+    today = day_of(ctx.minute_s)
+    now = forecast.hour(ctx.world.seed, city, today, int(ctx.minute_s % 86_400 // 3600))
     day = forecast.day(ctx.world.seed, city, today)
     unit = "F" if _fahrenheit(ctx) else "C"
     days: list[Widget] = []
