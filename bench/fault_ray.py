@@ -7,10 +7,8 @@ would type, since with it goes all that the command has.
 
 from __future__ import annotations
 
-import logging
 import os
 import random
-import secrets
 import signal
 import subprocess
 import sys
@@ -25,19 +23,12 @@ from distrl.config import RayConfig
 from distrl.engine.ray_engine import RayEngine
 from distrl.recording import Line, Reader, RunFolder
 from distrl.replay.store import Store
+from distrl.testing.ray_cluster import SETTINGS, loopback_cluster
 
 if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
 
 JOIN_AFTER_S = (1.0, 6.0)  # how long a lost host's successor stays away
-SETTINGS = {
-    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # loopback addresses stay what they are
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_DEDUP_LOGS_SKIP_REGEX": ".*",  # no obituaries on the terminal
-    "RAY_health_check_period_ms": "500",  # a lost host is noticed within seconds, not half a minute
-    "RAY_health_check_failure_threshold": "3",
-    "RAY_AUTH_MODE": "token",
-}
 
 
 @dataclass
@@ -73,21 +64,11 @@ class Hosts:
 @contextmanager
 def ray_hosts(count: int, environment: dict[str, str]) -> Iterator[Hosts]:
     """A head and `count` device hosts on the loopback interface; this process is the driver."""
-    os.environ.update({**SETTINGS, "RAY_AUTH_TOKEN": secrets.token_hex(32), **environment})
-    import ray
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster()
-    cluster.add_node(node_ip_address="127.0.0.1", num_cpus=2, include_dashboard=False)
-    try:
-        ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
+    with loopback_cluster(cores=2, environment=environment) as cluster:
         hosts = Hosts(cluster)
         for _ in range(count):
             hosts.join()
         yield hosts
-    finally:
-        ray.shutdown()
-        cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def ray_engine(folder: RunFolder, builder: str) -> RayEngine:
@@ -136,7 +117,6 @@ def _commanded(words: list[str]) -> Iterator[subprocess.Popen[str]]:
     environment = {
         name: value for name, value in os.environ.items() if name not in ("RAY_ADDRESS", *SETTINGS)
     }
-    environment.pop("RAY_AUTH_TOKEN", None)  # the command makes its own
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
     ) as command:

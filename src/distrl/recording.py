@@ -140,6 +140,12 @@ def find_runs(place: Path) -> list[Path]:
     return sorted(file.parent for file in place.glob("*/config.yaml"))
 
 
+def cache_folder(kind: str) -> Path:
+    """Where results of one kind are kept between runs."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "distrl" / kind
+
+
 def write_then_rename(path: Path, data: bytes) -> None:
     """Put data under a path such that, whatever happens, the path holds all of the former or of this data."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +22,7 @@ from distrl.errors import TaskError
 from distrl.evaluate import Evaluation
 from distrl.interfaces import Device, Judge, Suite, TrainablePolicy
 from distrl.learn.cloning import clone
+from distrl.recording import cache_folder, write_then_rename
 from distrl.records import Task, Trajectory
 from distrl.tasks.demonstrations import Demonstration, digest
 
@@ -78,7 +78,7 @@ def warm_start(
     entries = read_files(config.warmstart.files, suite)
     if not config.warmstart.demonstrations and not entries:
         return WarmStart(None, False, {})
-    stored = cache_folder() / f"{_digest(suite, policy, config, entries)}.safetensors"
+    stored = cache_folder("warmstart") / f"{_digest(suite, policy, config, entries)}.safetensors"
     if stored.exists() and not fresh:
         policy.load(stored.read_bytes(), 0)
         return WarmStart(stored, True, {"cached": 1.0})
@@ -91,9 +91,7 @@ def warm_start(
         progress=lambda done, of, _: progress("cloning", done, of),
     )
     stored.parent.mkdir(parents=True, exist_ok=True)
-    temporary = stored.with_suffix(f".{os.getpid()}.tmp")
-    temporary.write_bytes(policy.export())
-    temporary.replace(stored)
+    write_then_rename(stored, policy.export())
     return WarmStart(stored, False, {**metrics, "demonstrations": float(len(solutions)), "cached": 0.0})
 
 
@@ -120,12 +118,6 @@ def _gather(
         shown = asyncio.run(demonstrate(suite, devices(), judge, order, progress))
         solutions += [trajectory for trajectory in shown if trajectory.success]
     return solutions
-
-
-def cache_folder() -> Path:
-    """Where warm starts are kept between runs."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "distrl" / "warmstart"
 
 
 def _digest(suite: Suite, policy: Imitator, config: RunConfig, entries: Entries) -> str:

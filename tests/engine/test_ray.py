@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import logging
 import os
-import secrets
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -23,6 +21,7 @@ from distrl.recording import Line, Reader, RunFolder
 from distrl.replay.store import Store
 from distrl.testing.engine_contract import ENGINE_CONTRACT, Clause, running, wait_for, wait_for_end
 from distrl.testing.parts import notes_of
+from distrl.testing.ray_cluster import loopback_cluster
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed (pip install 'distrl[ray]')"
@@ -32,28 +31,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A head on the loopback interface with token authentication; this process is its driver."""
-    settings = {
-        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # loopback addresses stay what they are
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_DEDUP_LOGS_SKIP_REGEX": ".*",  # no obituaries on the terminal
-        "RAY_health_check_period_ms": "500",  # a lost host is noticed within seconds, not half a minute
-        "RAY_health_check_timeout_ms": "30000",
-        "RAY_health_check_failure_threshold": "3",
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": secrets.token_hex(32),
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in settings.items():
-            patch.setenv(name, value)
-        import ray
-        from ray.cluster_utils import Cluster
-
-        cluster = Cluster()
-        cluster.add_node(node_ip_address="127.0.0.1", num_cpus=4, include_dashboard=False)
-        ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
+    with loopback_cluster(cores=4) as cluster:
         yield cluster
-        ray.shutdown()
-        cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def build(folder: str, builder: str) -> RayEngine:

@@ -18,12 +18,13 @@ from pydantic import JsonValue
 
 from distrl.config import JudgeConfig
 from distrl.errors import ConfigError, RecordError
+from distrl.recording import cache_folder
 from distrl.records import Ending, Outcome, Trajectory, Verdict
 from distrl.rewards import wording
 from distrl.rewards.chat import ChatClient, ChatError, ChatSettings
 from distrl.rewards.checks import said_done
 from distrl.rewards.opinions import Opinion, majority, parse
-from distrl.rewards.verdict_cache import VerdictCache, cache_folder
+from distrl.rewards.verdict_cache import VerdictCache
 
 _json = msgspec.json.Encoder(order="deterministic")
 
@@ -171,5 +172,5 @@ def build(config: JudgeConfig, *, require_done: bool = True) -> ModelJudge:
         retries=config.retries,
         concurrent=config.concurrent,
     )
-    cache = VerdictCache(cache_folder()) if config.cache else None
+    cache = VerdictCache(cache_folder("verdicts")) if config.cache else None
     return ModelJudge(ChatClient(settings), config, require_done=require_done, cache=cache)

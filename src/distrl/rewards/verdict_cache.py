@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from distrl.recording import write_then_rename
 from distrl.records import Verdict
-
-
-def cache_folder() -> Path:
-    """Where verdicts are kept between runs."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "distrl" / "verdicts"
 
 
 class VerdictCache:
@@ -32,13 +27,9 @@ class VerdictCache:
     def put(self, digest: str, verdict: Verdict) -> None:
         """Keep a verdict; a disk that is full or read-only costs money later, not the run now."""
         file = self._file(digest)
-        unfinished = file.with_suffix(f".{os.getpid()}.tmp")
-        try:
+        with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            unfinished.write_bytes(msgspec.json.encode(verdict))
-            unfinished.replace(file)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
+            write_then_rename(file, msgspec.json.encode(verdict))
 
     def _file(self, digest: str) -> Path:
         return self._folder / digest[:2] / f"{digest}.json"

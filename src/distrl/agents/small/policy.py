@@ -21,7 +21,7 @@ from distrl.agents.small.words import read_goal
 from distrl.config import PolicyConfig
 from distrl.errors import ConfigError, PolicyError
 from distrl.interfaces import UNPUBLISHED, StepFeatures
-from distrl.records import Action, Decision, Situation, Trajectory
+from distrl.records import Action, ActionKind, Decision, Situation, Trajectory
 
 DEFAULT_APPS = (
     "Settings, Clock, Contacts, Messages, Calendar, Calculator, Notes, Files, Browser, Music, Maps, Mail, "
@@ -144,7 +144,7 @@ class SmallPolicy:
         A touch becomes the smallest element around it, a text the span of the goal that reads the same.
         """
         screen = self._featurizer.screen(situation.observation)
-        memory = self._featurizer.memory(situation)
+        memory = self._featurizer.memory(situation) if action.kind is ActionKind.TYPE else ()
         return to_tokens(action, read_goal(situation.goal), screen, memory, self._apps)
 
     def translate(self, trajectory: Trajectory) -> Trajectory:
