@@ -36,6 +36,7 @@ SHAPING_CODE = (
     "collect/episode.py",
     "learn/cloning.py",
     "learn/losses.py",
+    "learn/muon.py",
     "learn/optimisers.py",
     "demonstrators.py",
     "demonstration_files.py",

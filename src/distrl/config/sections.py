@@ -157,6 +157,10 @@ class WarmStartConfig(Section):
     epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
     batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
     lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")
+    optimiser: Literal["muon", "adam"] = Field(
+        default="muon",
+        description="`muon`: for the matrices of a policy that names them, Adam for the rest; or `adam`.",
+    )
     disguise: float = Field(
         default=0.5,
         ge=0,
@@ -176,6 +180,10 @@ class AlgorithmConfig(Section):
 
     kind: str = Field(default="a-ride", description="Which algorithm; `distrl plugins` lists them.")
     lr: float = Field(default=2e-4, gt=0, description="Learning rate of the policy.")
+    optimiser: Literal["muon", "adam"] = Field(
+        default="muon",
+        description="`muon`: for the matrices of a policy that names them, Adam for the rest; or `adam`.",
+    )
     critic_lr: float = Field(default=5e-4, gt=0, description="Learning rate of the critics.")
     grad_clip: float = Field(default=1.0, gt=0, description="Largest norm of a policy gradient.")
     discount: float = Field(

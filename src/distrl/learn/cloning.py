@@ -12,7 +12,7 @@ from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures, TrainablePolicy
 from distrl.learn import losses
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.records import Trajectory
 
 GRAD_CLIP = 1.0
@@ -53,7 +53,7 @@ def clone(
     if not steps or not config.epochs:
         return summary
     actor, _ = split_parameters(policy)
-    descent = Descent(actor, config.lr, GRAD_CLIP)
+    descent = Descent(actor, config.lr, GRAD_CLIP, layer_matrices(policy, config.optimiser))
     total = config.epochs * math.ceil(len(steps) / config.batch_steps)
     change: Change = _unchanged
     if config.disguise and isinstance(policy, Disguising):

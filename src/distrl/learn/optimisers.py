@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -12,6 +12,7 @@ from torch.nn import Parameter
 
 from distrl.errors import PolicyError
 from distrl.interfaces import TrainablePolicy
+from distrl.learn.muon import Muon
 
 
 @runtime_checkable
@@ -37,17 +38,40 @@ def split_parameters(policy: TrainablePolicy) -> tuple[list[Parameter], list[Par
     return actor, critic
 
 
+@runtime_checkable
+class Layered(Protocol):
+    """A module that knows which of its parameters are matrices between layers; Muon moves those."""
+
+    def layer_matrices(self) -> Iterable[Parameter]:
+        """Weights that turn one activation into the next; no tables of embeddings, no biases."""
+
+
+def layer_matrices(policy: TrainablePolicy, optimiser: str) -> list[Parameter]:
+    """What Muon is to move: nothing if another optimiser is asked for, or if the module does not say."""
+    module = policy.module
+    return list(module.layer_matrices()) if optimiser == "muon" and isinstance(module, Layered) else []
+
+
 class Descent:
-    """Adam on one group of parameters.
+    """Adam on one group of parameters, and Muon on those of them that are named in `matrices`.
 
     Gradients are taken for these parameters only, so a critic's loss never reaches the actor's trunk, and the
     other way round, whatever the graph looks like.
     """
 
-    def __init__(self, parameters: Iterable[Parameter], lr: float, clip: float) -> None:
+    def __init__(
+        self, parameters: Iterable[Parameter], lr: float, clip: float, matrices: Iterable[Parameter] = ()
+    ) -> None:
         self._parameters = list(parameters)
         self._clip = clip
-        self._adam = torch.optim.Adam(self._parameters, lr=lr)
+        chosen = {id(matrix) for matrix in matrices}
+        turned = [parameter for parameter in self._parameters if id(parameter) in chosen]
+        rest = [parameter for parameter in self._parameters if id(parameter) not in chosen]
+        self._optimisers: dict[str, torch.optim.Optimizer] = {}
+        if rest:
+            self._optimisers["adam"] = torch.optim.Adam(rest, lr=lr)
+        if turned:
+            self._optimisers["muon"] = Muon(turned, lr=lr)
 
     def differentiate(self, loss: Tensor, *, keep_graph: bool = False) -> float:
         """Store the clipped gradient of a loss; returns its norm before clipping, not finite if broken."""
@@ -59,17 +83,23 @@ class Descent:
 
     def step(self) -> None:
         """Move along the stored gradient."""
-        self._adam.step()
+        for optimiser in self._optimisers.values():
+            optimiser.step()
 
     def set_lr(self, lr: float) -> None:
         """Use another learning rate from the next step on."""
-        for group in self._adam.param_groups:
-            group["lr"] = lr
+        for optimiser in self._optimisers.values():
+            for group in optimiser.param_groups:
+                group["lr"] = lr
 
     def state_dict(self) -> dict[str, object]:
-        """Adam's moments and counters."""
-        return dict(self._adam.state_dict())
+        """Moments and counters of each optimiser, by its name."""
+        return {name: optimiser.state_dict() for name, optimiser in self._optimisers.items()}
 
     def load_state_dict(self, state: dict[str, object]) -> None:
-        """Continue from `state_dict`."""
-        self._adam.load_state_dict(state)
+        """Continue from `state_dict`; raises ValueError if it is of other optimisers."""
+        if state.keys() != self._optimisers.keys():
+            written, wanted = ", ".join(sorted(state)), ", ".join(sorted(self._optimisers))
+            raise ValueError(f"the checkpoint holds the state of {written}, not of {wanted}")
+        for name, optimiser in self._optimisers.items():
+            optimiser.load_state_dict(cast("dict[str, object]", state[name]))

@@ -115,6 +115,18 @@ def test_a_disguise_replaces_rare_words_everywhere_and_leaves_common_ones() -> N
     assert steps[3]["goal_words"].ravel().tolist() == [common, 103]  # the original stays
 
 
+def test_a_disguise_spares_rare_words_that_nothing_on_the_phone_can_be_matched_with() -> None:
+    tap, type_ = KINDS.index("tap"), KINDS.index("type")
+    pages = [_step([11, 100 + number], [12], tap) for number in range(20)]
+    assert Disguise(pages, share=1.0, seed=0)(pages[3]) is pages[3]
+    copied = [_step([100 + number, 200 + number], [12], type_) for number in range(20)]
+    for step in copied:
+        step["action"] = np.array([[type_, 1, 1]], np.int16)
+    goal = Disguise(copied, share=1.0, seed=0)(copied[3])["goal_words"].ravel().tolist()
+    assert goal[0] == 103
+    assert goal[1] != 203
+
+
 def test_no_disguise_hides_which_app_to_launch() -> None:
     steps = [_step([11, 100 + number], [12], LAUNCH) for number in range(20)]
     disguise = Disguise(steps, share=1.0, seed=0)

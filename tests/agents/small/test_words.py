@@ -24,6 +24,27 @@ def test_case_plural_and_hyphen_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("a quarter past five in the morning", ("05", "15")),
+        ("Half past twelve in the afternoon", ("12", "30")),
+        ("a quarter to twelve in the morning", ("11", "45")),
+        ("a quarter to one in the afternoon", ("12", "45")),
+        ("seven o'clock in the evening", ("19", "00")),
+    ],
+)
+def test_a_spoken_time_says_what_a_dial_shows(said: str, shown: tuple[str, str]) -> None:
+    goal = Goal(f"Wake me at {said}, please")
+    assert {word_id(digits) for digits in shown} <= goal.content
+
+
+def test_numbers_that_are_no_time_stay_words() -> None:
+    assert Goal("Play Eleven Umbrellas in the morning").content == {
+        *ids_of("Play Eleven Umbrellas morning"),
+    }
+
+
+@pytest.mark.parametrize(
     ("goal", "text"),
     [
         ('Write "Buy milk, eggs!" down', "Buy milk, eggs!"),

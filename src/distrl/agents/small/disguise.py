@@ -1,7 +1,8 @@
 """Demonstrations with other names in them: the policy then learns to match words instead of remembering them.
 
 A name or a time that few goals mention is replaced by a random word wherever it stands: in the goal, on the
-screen, in the past. What is to be done stays the same, so the demonstrated action does too.
+screen, in the past. What is to be done stays the same, so the demonstrated action does too. A rare word that
+is nowhere to be matched or copied at the moment stays: it may be all that tells what to do ("beacons").
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from distrl.agents.small.tokens import LAUNCH
+from distrl.agents.small.tokens import LAUNCH, TEXT_KINDS
 from distrl.agents.small.words import VOCABULARY
 from distrl.interfaces import StepFeatures
 
 RARE = 0.006  # share of all goals that a word may occur in and still count as a mere value
 FEWEST = 3  # goals that any word may occur in
-DISGUISED = ("goal_words", "element_words", "history_words", "memory_words")
+AROUND = ("element_words", "history_words", "memory_words")
+DISGUISED = ("goal_words", *AROUND)
 
 
 class Disguise:
@@ -38,10 +40,17 @@ class Disguise:
         # Which app to launch is known by its name alone.
         if self._chance.random() >= self._share or (step["action"][:, 0] == LAUNCH).any():
             return step
-        words = np.unique(step["goal_words"])
+        words = np.intersect1d(step["goal_words"], _matched(step))
         words = words[self._rare[words]]
         if not len(words):
             return step
         other = np.arange(VOCABULARY, dtype=np.uint16)
         other[words] = self._chance.integers(1, VOCABULARY, len(words))
         return {**step, **{name: other[step[name]] for name in DISGUISED}}
+
+
+def _matched(step: StepFeatures) -> npt.NDArray[np.uint16]:
+    """The words that stand outside the goal too, or that the action copies from it."""
+    kind, first, last = (*step["action"][0].tolist(), -1, -1)[:3]
+    copied = step["goal_words"][:, first : last + 1] if kind in TEXT_KINDS else step["goal_words"][:, :0]
+    return np.concatenate([copied.ravel(), *(step[name].ravel() for name in AROUND)])

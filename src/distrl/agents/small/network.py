@@ -33,6 +33,7 @@ from distrl.records import ActionKind
 WORD_WIDTH = 64
 FIRST_LEANING = 3.0
 BOX_FREQUENCIES = (1.0, 2.0, 4.0, 8.0)
+NARROWEST_MATRIX = 32  # rows or columns below which turning a gradient brings nothing
 
 
 class Inputs(NamedTuple):
@@ -292,3 +293,9 @@ class Network(nn.Module):
     def critic_parameters(self) -> Iterator[nn.Parameter]:
         """What the critics' losses change."""
         return self.critic.parameters()
+
+    def layer_matrices(self) -> Iterator[nn.Parameter]:
+        """The weights of all linear layers that are wide on both sides."""
+        for module in self.modules():
+            if isinstance(module, nn.Linear) and min(module.weight.shape) >= NARROWEST_MATRIX:
+                yield module.get_parameter("weight")

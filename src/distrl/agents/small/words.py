@@ -15,9 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from distrl.agents.small.spoken import times_in
+
 VOCABULARY = 8192  # rows of the embedding table; row 0 means "no word"
 MAX_GOAL_WORDS = 64
-WORD_PARTS = 3  # "Wi-Fi" is one word of the goal with two parts
+WORD_PARTS = 3  # "Wi-Fi" is one word of the goal with two parts, a time of day one with three
 MAX_PHRASE = 8
 
 _PART = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
@@ -209,7 +211,7 @@ def _table(ids: Collection[int]) -> npt.NDArray[np.bool_]:
 
 def _split(text: str) -> list[GoalWord]:
     words: list[GoalWord] = []
-    in_quotes = False
+    in_quotes, spoken = False, times_in(text)
     for found in re.finditer(r"\S+", text):
         if len(words) == MAX_GOAL_WORDS:
             break
@@ -225,8 +227,7 @@ def _split(text: str) -> list[GoalWord]:
             body = body.removesuffix("'s").removesuffix("’s")  # "Anna's number" is about Anna
         start = found.end() - len(inner)
         quoted = in_quotes or opens
-        words.append(
-            GoalWord(start, start + len(body), ids_of(body), quoted, opens, closed and quoted, punctuated)
-        )
+        ids = ids_of(body) + tuple(map(word_id, spoken.get(start, ())))
+        words.append(GoalWord(start, start + len(body), ids, quoted, opens, closed and quoted, punctuated))
         in_quotes = quoted and not closed
     return words

@@ -39,7 +39,7 @@ from distrl.learn.batches import (
     trajectory_means,
     unpad,
 )
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
 
@@ -69,8 +69,9 @@ class ARide:
         self._policy = policy
         self._config = config
         actor, critic = split_parameters(policy)
-        self._actor = Descent(actor, config.lr, config.grad_clip)
-        self._critic = Descent(critic, config.critic_lr, config.grad_clip)
+        matrices = layer_matrices(policy, config.optimiser)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._updates = 0
 

@@ -40,7 +40,7 @@ from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, first_rows, tabulate
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 
 # Trajectories ranked: enough for a stable top share, few enough to follow critics and a policy that improve.
 WINDOW = 512
@@ -58,8 +58,9 @@ class DigiRL:
         self._policy = policy
         self._config = config
         actor, critic = split_parameters(policy)
-        self._actor = Descent(actor, config.lr, config.grad_clip)
-        self._critic = Descent(critic, config.critic_lr, config.grad_clip)
+        matrices = layer_matrices(policy, config.optimiser)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._recent: OrderedDict[str, float] = OrderedDict()  # trajectory id → A_instruct
         self._updates = 0
 

@@ -19,7 +19,7 @@ from distrl.errors import RunError
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import describe, tabulate
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 
 # Returns remembered: long enough for a stable quantile, short enough to follow a policy that improves.
 WINDOW = 512
@@ -37,7 +37,8 @@ class FilteredBC:
         self._policy = policy
         self._config = config
         actor, _ = split_parameters(policy)
-        self._actor = Descent(actor, config.lr, config.grad_clip)
+        matrices = layer_matrices(policy, config.optimiser)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
         self._recent: OrderedDict[str, float] = OrderedDict()  # trajectory id → return
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:

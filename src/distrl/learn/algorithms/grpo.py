@@ -35,7 +35,7 @@ from distrl.errors import RunError
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, log_ratios, tabulate
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.proximal import ProximalDescent, Start
 from distrl.learn.reference import Reference
 
@@ -75,7 +75,8 @@ class GRPO:
         self._policy = policy
         self._config = config
         actor, _ = split_parameters(policy)
-        self._actor = Descent(actor, config.lr, config.grad_clip)
+        matrices = layer_matrices(policy, config.optimiser)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
         self._descent = ProximalDescent(policy, config, self._actor)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._groups = Groups(config.group)

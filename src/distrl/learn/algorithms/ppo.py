@@ -29,7 +29,7 @@ from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, log_ratios, pad, padding_mask, tabulate, unpad
-from distrl.learn.optimisers import Descent, split_parameters
+from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.proximal import ProximalDescent, Start
 from distrl.learn.reference import Reference
 from distrl.learn.returns import generalised_advantages
@@ -47,8 +47,9 @@ class PPO:
         self._policy = policy
         self._config = config
         actor, critic = split_parameters(policy)
-        self._actor = Descent(actor, config.lr, config.grad_clip)
-        self._critic = Descent(critic, config.critic_lr, config.grad_clip)
+        matrices = layer_matrices(policy, config.optimiser)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._descent = ProximalDescent(policy, config, self._actor, self._critic)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._updates = 0
