@@ -179,7 +179,7 @@ class AlgorithmConfig(Section):
     """How drawn trajectories change the policy."""
 
     kind: str = Field(default="a-ride", description="Which algorithm; `distrl plugins` lists them.")
-    lr: float = Field(default=2e-4, gt=0, description="Learning rate of the policy.")
+    lr: float = Field(default=1e-4, gt=0, description="Learning rate of the policy.")
     optimiser: Literal["muon", "adam"] = Field(
         default="muon",
         description="`muon`: for the matrices of a policy that names them, Adam for the rest; or `adam`.",
