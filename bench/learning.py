@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 import learning_report
+import learning_times
 import msgspec
 from learning_entries import HERE, TUNED, as_overrides, settings_of
 from learning_jobs import Measuring, Plan, make_all
@@ -45,6 +46,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     add("--episodes", type=int, help="in each measurement of start and end (128; quick: 64)")
     add("--splits", default=",".join(SPLITS), help="measured at start and end, if the suite has them")
     add("--against", default="digirl", help="what the others are compared with")
+    add("--target", type=float, metavar="PERCENT", help="tell when runs first reach this success on the way")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting for all entries")
     add("--preset", default="laptop", help="named defaults: laptop, tiny")
     add("--tuned", type=Path, default=TUNED, help="file of tuned settings (bench/settings.yaml)")
@@ -110,10 +112,15 @@ def compare(args: argparse.Namespace) -> int:
     made = {(row.name, row.seed) for row in rows}
     missing = [plan.title for plan in wanted if (plan.name, plan.config.seed) not in made]
     result = learning_report.report(rows, args.against, missing)
+    if args.target is not None:
+        times = learning_times.arrivals(rows, args.target / 100)
+        result = msgspec.structs.replace(result, arrivals=times)
     if args.json:
         print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
     else:
         _print(console, result)
+        if args.target is not None:
+            console.print(learning_times.times_table(result.arrivals, args.target / 100, args.against))
     if args.plot is not None:
         learning_report.plot(rows, args.plot, wanted[0].config.evaluation.split)
         console.print(f"Wrote {args.plot}")

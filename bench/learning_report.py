@@ -10,6 +10,7 @@ from statistics import fmean, stdev
 
 import msgspec
 from learning_rows import CurvePoint, Row
+from learning_times import Arrival
 from rich.markup import escape
 from rich.table import Table
 
@@ -71,6 +72,7 @@ class Report(msgspec.Struct, frozen=True):
     summaries: list[Summary]
     differences: list[Difference]
     missing: list[str]  # runs that were asked for and are not there
+    arrivals: list[Arrival] = []  # how long entries took to the success that was asked for
 
 
 def interval(values: Sequence[float]) -> Interval:
