@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sized
 
 import pytest
 
-from distrl.simphone import Phone
+from distrl.simphone import Phone, elements
 from distrl.simphone.marks import Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import Scene, ScrollArea, Target
@@ -104,13 +105,15 @@ def test_a_band_is_moved_instead_of_laid_out(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_memories_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
-    for name in ("WIDGETS_KEPT", "FRAGMENTS_KEPT", "HEIGHTS_KEPT", "SPOTS_KEPT"):
+    for name in ("WIDGETS_KEPT", "FRAGMENTS_KEPT", "WIDTHS_KEPT", "HEIGHTS_KEPT", "SPOTS_KEPT"):
         monkeypatch.setattr(bands, name, 64)
+    monkeypatch.setattr(elements, "BOXES_KEPT", 64)
+    elements._boxes.clear()
     phone = Phone(1)
     for number, app in enumerate(("Settings", "Contacts", "Notes", "Mail", "Clock", "Store")):
         phone.open_app(app)
         phone.swipe(206, 560, 206, 200 + 13 * number)
         phone.tree()
-    for memory in (*MEMORIES, bands._coloured):
-        assert len(memory) <= 64
+    memories: list[Sized] = [*MEMORIES, *bands._heights.values(), bands._coloured, elements._boxes]
+    assert max(map(len, memories)) <= 64
     forget()

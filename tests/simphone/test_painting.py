@@ -6,9 +6,11 @@ import random
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
-from distrl.simphone import Phone, painting
+from distrl.simphone import Phone, canvas, draw, painting, regions
 from distrl.simphone.hand import Hand
+from distrl.simphone.scene import HEIGHT, WIDTH
 from distrl.simphone.small_sheets import SMALLER
 
 APPS = ("Settings", "Notes", "Contacts", "Maps", "Calendar", "Clock", "Messages", "Browser")
@@ -85,3 +87,37 @@ def test_small_bands_are_bounded_by_their_bytes(monkeypatch: pytest.MonkeyPatch)
     held = sum(band.nbytes for band in painting._small_bands.values())
     assert held == painting._small_bands_bytes
     assert held <= 60_000 or len(painting._small_bands) == 1
+
+
+@pytest.mark.parametrize("window", ["dialog", "shade", "menu", "page"])
+def test_pieces_of_the_screen_are_what_the_frame_has_there(window: str) -> None:
+    phone = Phone(2)
+    phone.open_app("Notes")
+    if window == "dialog":
+        phone.shell("simphone dialog ad")
+    elif window == "shade":
+        phone.swipe(206, 5, 206, 300)
+    elif window == "menu":
+        Hand(phone).tap("More options")
+    scene, frame = phone.scene(), phone.frame()
+    marks = scene.marks()
+    boxes = [box for box in map(regions.box_of, marks) if box is not None]
+    assert len(boxes) == len(marks)
+    pieces = regions.pieces((0, 0, WIDTH, HEIGHT), marks)
+    assert sum((right - left) * (bottom - top) for left, top, right, bottom in pieces) == WIDTH * HEIGHT
+    assert (len(pieces) > 1) == (window == "shade")  # which alone is as wide as the screen
+    for region in (*pieces, (36, 300, 376, 400), (200, 40, 400, 120)):
+        piece = regions.paint(scene.look.surface, marks, boxes, region)
+        assert piece.tobytes() == frame.crop(region).tobytes()
+
+
+def test_letters_are_what_the_font_draws() -> None:
+    for weight in (draw.REGULAR, draw.MEDIUM):
+        for size in (10, 14, 21, 52):
+            for sign in "AfgjWÅß.…€ ":
+                mask, across = draw._letter_mask(sign, size, weight)
+                drawn = Image.new("L", mask.size)
+                place = (draw.OVERHANG, size * 11 // 10)
+                ImageDraw.Draw(drawn).text(place, sign, 255, draw.font(weight, size), anchor="ls")
+                assert canvas.raw(mask) == drawn.tobytes()
+                assert across == draw.advance(sign, size, weight)

@@ -116,6 +116,15 @@ def test_frame_version_changes_exactly_with_the_picture() -> None:
         version, pixels = phone.frame_version, phone.frame().tobytes()
 
 
+def test_what_nobody_looked_at_does_not_count_for_the_frame_version() -> None:
+    phone = Phone(0)
+    version = phone.frame_version
+    phone.open_app("Settings")
+    phone.tree()
+    phone.key("HOME")
+    assert phone.frame_version == version
+
+
 def test_time_passes_only_when_told() -> None:
     phone = Phone(0)
     assert phone.shell("date +%s").stdout == phone.shell("date +%s").stdout

@@ -8,8 +8,12 @@ from distrl.simphone import Phone, permissions
 from distrl.simphone.app import Context
 from distrl.simphone.apps.registry import APPS, BY_PACKAGE
 from distrl.simphone.hand import Hand
+from distrl.simphone.marks import Sheet
 from distrl.simphone.navigation import front
+from distrl.simphone.store import Store
+from distrl.simphone.system import recents
 from distrl.simphone.system.shade import TILES
+from distrl.simphone.theme import Look
 
 HOME = "com.android.launcher3"
 
@@ -145,6 +149,32 @@ def test_a_silenced_app_posts_nothing() -> None:
     phone.shell("simphone notify com.simphone.mail After")
     assert not [one for one in phone.state.notifications if one.package == "com.simphone.mail"]
     assert phone.shell("cmd appops get com.simphone.mail POST_NOTIFICATION").stdout.endswith("ignore\n")
+
+
+def test_recents_build_pages_only_for_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = Phone(1)
+    for name in ("Notes", "Contacts"):
+        phone.open_app(name)
+    built: list[str] = []
+    build = recents.preview
+
+    def noted(store: Store, package: str, look: Look) -> Sheet:
+        built.append(package)
+        return build(store, package, look)
+
+    monkeypatch.setattr(recents, "preview", noted)
+    phone.key("APP_SWITCH")
+    assert {"Notes", "Contacts"} <= {node.text for node in phone.tree()}
+    assert not built
+    first = phone.frame().tobytes()
+    assert built == ["com.android.contacts", "com.simphone.notes"]
+    phone.frame(4)
+    assert len(built) == 2
+    # A card shows its page as it is when one looks, and the picture's number changes with it.
+    version = phone.frame_version
+    phone.shell("content delete --uri content://com.android.contacts/contacts")
+    assert phone.frame_version != version
+    assert phone.frame().tobytes() != first
 
 
 def test_recents_show_cards_and_close_them() -> None:

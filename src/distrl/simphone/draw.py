@@ -113,9 +113,11 @@ def _letter_mask(sign: str, size: int, weight: str) -> tuple[Core, int]:
     """The ink of one character on a line's full height, and how far it moves the pen."""
     above, below = _line_ink(size)
     across = advance(sign, size, weight)
-    mask = Image.new("L", (across + 2 * OVERHANG, above + below))
-    ImageDraw.Draw(mask).text((OVERHANG, above), sign, fill=255, font=font(weight, size), anchor="ls")
-    return mask.im, across
+    mask = canvas.blank("L", across + 2 * OVERHANG, above + below, 0)
+    ink, (left, top) = font(weight, size).getmask2(sign, "L", anchor="ls")
+    if 0 not in ink.size:
+        canvas.lay(mask, ink, OVERHANG + left, above + top)
+    return mask, across
 
 
 def _line_ink(size: int) -> tuple[int, int]:
@@ -168,7 +170,10 @@ def text_ink(text: str, size: int, weight: str, x: int = 0, y: int = 0, block: i
 def text_mask(text: str, size: int, weight: str) -> tuple[Core, int, int] | None:
     """The ink of one line of text and its offset from the baseline's left end; None if there is no ink."""
     mask = text_ink(text, size, weight)
-    return None if mask is None else (mask, -OVERHANG, -_line_ink(size)[0])
+    box = None if mask is None else mask.getbbox()
+    if mask is None or box is None:
+        return None
+    return canvas.cut(mask, *box), box[0] - OVERHANG, box[1] - _line_ink(size)[0]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -21,6 +21,21 @@ IMAGE_BUTTON, EDIT_TEXT, SWITCH = (
 LINEAR, FRAME, VIEW = "android.widget.LinearLayout", "android.widget.FrameLayout", "android.view.View"
 START, CENTRE, END = 0, 1, 2
 
+BOXES_KEPT = 50_000
+"""How many rectangles all phones of a process share (about 200 bytes each)."""
+
+_boxes: dict[Box, Box] = {}
+
+
+def shared(box: Box) -> Box:
+    """The same rectangle for all elements that have it: fewer things to keep, and to search for garbage."""
+    found = _boxes.get(box)
+    if found is None:
+        if len(_boxes) >= BOXES_KEPT:
+            _boxes.clear()
+        found = _boxes[box] = box
+    return found
+
 
 class Target(msgspec.Struct, frozen=True, gc=False):
     """A rectangle that answers to a finger. A slider appends the touched fraction (0 to 1) to its message."""

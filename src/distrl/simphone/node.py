@@ -31,3 +31,25 @@ class Node(msgspec.Struct, frozen=True, gc=False):
         """The middle of the element, where a finger would go."""
         left, top, right, bottom = self.bounds
         return (left + right) // 2, (top + bottom) // 2
+
+    def moved(self, bounds: tuple[int, int, int, int], parent: int) -> Node:
+        """The same element elsewhere."""
+        return Node(
+            self.class_name,
+            self.text,
+            self.description,
+            self.resource_id,
+            self.package,
+            bounds,
+            self.clickable,
+            self.long_clickable,
+            self.scrollable,
+            self.editable,
+            self.focused,
+            self.checkable,
+            self.checked,
+            self.selected,
+            self.enabled,
+            self.password,
+            parent,
+        )

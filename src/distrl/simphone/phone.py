@@ -24,17 +24,6 @@ from distrl.simphone.system.screen import compose
 P = ParamSpec("P")
 
 
-class _Screen:
-    """A composed scene and what is to be painted of it."""
-
-    __slots__ = ("marks", "scene", "version")
-
-    def __init__(self, scene: Scene, marks: tuple[Mark, ...], version: int) -> None:
-        self.scene = scene
-        self.marks = marks
-        self.version = version
-
-
 class Phone:
     """A simulated Android phone. The seed decides how it looks; it reads no wall clock and never raises."""
 
@@ -43,8 +32,10 @@ class Phone:
 
     def __init__(self, seed: int = 0) -> None:
         self._store = Store(fresh_state(seed))
-        self._screen: _Screen | None = None
+        self._screen: Scene | None = None
         self._stale = True
+        self._looked_at: Scene | None = None
+        self._marks: tuple[Mark, ...] = ()
         self._version = 0
 
     # -- acting ----------------------------------------------------------------------------------------
@@ -102,11 +93,11 @@ class Phone:
 
         Treat it as read-only: it is shared until something changes.
         """
-        screen = self._current()
-        paper = screen.scene.look.surface
+        marks = self._look()
+        paper = self._scene().look.surface
         if reduction == SMALLER:
-            return painting.paint_small(paper, screen.marks)
-        image = painting.paint(paper, screen.marks)
+            return painting.paint_small(paper, marks)
+        image = painting.paint(paper, marks)
         return image if reduction <= 1 else image.reduce(reduction)
 
     def screencap_png(self) -> bytes:
@@ -117,12 +108,13 @@ class Phone:
 
     @property
     def frame_version(self) -> int:
-        """A number that changes exactly when the picture does."""
-        return self._current().version
+        """A number that changes, from one look to the next, exactly when the picture does."""
+        self._look()
+        return self._version
 
     def tree(self) -> list[Node]:
         """The accessibility tree, flat and in reading order: what is to be seen, and nothing else."""
-        return list(self._scene().nodes)
+        return self._scene().nodes.copy()
 
     def scene(self) -> Scene:
         """The composed screen: nodes, touch targets, scrolling areas and text fields."""
@@ -172,18 +164,6 @@ class Phone:
         self._store = Store(fresh_state(seed))
         self._stale = True
 
-    def _current(self) -> _Screen:
-        if self._stale or self._screen is None:
-            scene = compose(self._store)
-            marks = scene.marks()
-            if self._screen is not None and self._screen.marks == marks:
-                self._screen.scene = scene
-            else:
-                self._version += 1
-                self._screen = _Screen(scene, marks, self._version)
-            self._stale = False
-        return self._screen
-
     def _do(
         self, gesture: Callable[Concatenate[Store, Scene, P], None], *args: P.args, **named: P.kwargs
     ) -> None:
@@ -196,4 +176,18 @@ class Phone:
         nuisance.disturb(state, covered)
 
     def _scene(self) -> Scene:
-        return self._current().scene
+        if self._stale or self._screen is None:
+            self._screen = compose(self._store)
+            self._stale = False
+        return self._screen
+
+    def _look(self) -> tuple[Mark, ...]:
+        """What is to be painted now."""
+        scene = self._scene()
+        if scene is not self._looked_at:
+            marks = scene.marks()
+            if marks != self._marks:
+                self._marks = marks
+                self._version += 1
+            self._looked_at = scene
+        return self._marks

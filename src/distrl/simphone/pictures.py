@@ -21,9 +21,8 @@ NAMED_COLOURS: dict[str, Colour] = {
 
 def _gradient(width: int, height: int, top: Colour, bottom: Colour) -> Image.Image:
     ramp = np.linspace(0.0, 1.0, height)[:, None, None]
-    rows = np.array(top)[None, None, :] * (1 - ramp) + np.array(bottom)[None, None, :] * ramp
-    pixels = np.broadcast_to(rows, (height, width, 3)).astype(np.uint8)
-    return Image.fromarray(np.ascontiguousarray(pixels))
+    rows = (np.array(top) * (1 - ramp) + np.array(bottom) * ramp).astype(np.uint8)
+    return Image.fromarray(np.repeat(rows, width, axis=1))
 
 
 @lru_cache(maxsize=512)
@@ -61,7 +60,7 @@ def _landscape(number: int, width: int, height: int, dark: bool) -> Image.Image:
     light = 0.30 if dark else 0.72
     sky = _gradient(1, height, tone(hue, light - 0.10, 0.45), tone((hue + 0.12) % 1, light + 0.08, 0.5))
     across = np.arange(width)
-    down = np.arange(height)[:, None]
+    down = np.arange(height, dtype=np.int16)[:, None]
     # A pixel is one number here, four bytes of which one is idle: numpy is quick with those.
     shades = np.array(sky, "<u4") @ np.array((1, 1 << 8, 1 << 16), "<u4")
     pixels = np.repeat(shades, width, axis=1)
@@ -69,7 +68,8 @@ def _landscape(number: int, width: int, height: int, dark: bool) -> Image.Image:
         base = height * (0.52 + 0.15 * layer)
         swell = height * (0.06 + 0.03 * random.random())
         waves = across / width * (2 + 2 * random.random()) * 3.14159 + random.random() * 6.28
-        ridge = base + swell * np.sin(waves)
+        ridge = np.floor(base + swell * np.sin(waves)).astype(np.int16)
         colour = tone((hue + 0.08 * layer) % 1, max(0.08, light - 0.12 - 0.06 * layer), 0.38)
-        np.putmask(pixels, down > ridge[None, :], colour[0] | colour[1] << 8 | colour[2] << 16)
+        top = int(ridge.min())
+        np.putmask(pixels[top:], down[top:] > ridge, colour[0] | colour[1] << 8 | colour[2] << 16)
     return Image.frombytes("RGB", (width, height), pixels.tobytes(), "raw", "RGBX")

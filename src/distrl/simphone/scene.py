@@ -6,7 +6,7 @@ coordinates; that is why pixels, tree and touch agree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from distrl.simphone import draw
 from distrl.simphone.draw import MEDIUM, REGULAR
@@ -29,6 +29,7 @@ from distrl.simphone.elements import (
     Message,
     ScrollArea,
     Target,
+    shared,
 )
 from distrl.simphone.marks import Arc, Band, Box, Fill, Glyph, Ink, Mark, Outline, Photo, Sheet
 from distrl.simphone.node import Node
@@ -39,8 +40,8 @@ class Scene:
     """One screen under construction, then the finished screen."""
 
     __slots__ = (
-        "_clip", "_focus", "_marks", "_origin_x", "_origin_y", "_scroll", "_values", "areas", "fields",
-        "flicks", "look", "looked", "moored", "nodes", "package", "paper", "parent", "targets",
+        "_clip", "_focus", "_later", "_marks", "_origin_x", "_origin_y", "_scroll", "_values", "areas",
+        "fields", "flicks", "look", "looked", "moored", "nodes", "package", "paper", "parent", "targets",
     )  # fmt: skip
 
     def __init__(self, look: Look) -> None:
@@ -61,6 +62,7 @@ class Scene:
         self._scroll: Mapping[str, int] = {}
         self._focus = ""
         self._marks: list[Mark] = []
+        self._later: list[Callable[[], None]] = []
         self._clip: Box = (0, 0, WIDTH, HEIGHT)
         self._origin_x = 0
         self._origin_y = 0
@@ -119,7 +121,7 @@ class Scene:
             box = (max(x, left), max(y, top), min(box[2], right), min(box[3], bottom))
         if box[0] >= box[2] or box[1] >= box[3]:
             return -1
-        nodes, package = self.nodes, self.package
+        nodes, package, box = self.nodes, self.package, shared(box)
         index = len(nodes)
         if name and ":" not in name:
             name = f"{package}:id/{name}"
@@ -334,8 +336,15 @@ class Scene:
         """Put a clip back."""
         self._clip = clip
 
+    def later(self, finish: Callable[[], None]) -> None:
+        """Leave work to be done for marks alone, so that it is spared where nobody wants pixels."""
+        self._later.append(finish)
+
     def marks(self) -> tuple[Mark, ...]:
-        """Everything to paint, bottom first."""
+        """Everything to paint, bottom first; ask before the phone's state changes again."""
+        for finish in self._later:
+            finish()
+        self._later.clear()
         return tuple(self._marks)
 
     def flick_at(self, x: float, y: float) -> Message | None:

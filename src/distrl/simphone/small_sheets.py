@@ -29,8 +29,8 @@ Cover = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 FRACTIONS: Light = np.arange(256, dtype=np.float32) * np.float32(1 / 255)
 Simple = Ink | Glyph | Fill | Outline | Photo
 SIMPLE = (Ink, Glyph, Fill, Outline, Photo)
-Ground = tuple[Box, int, Colour]
-"""A patch that other marks may lie on: its rectangle, the radius of its corners, its colour."""
+Patch = tuple[Box, int, Colour]
+"""A shape that other marks may lie on: its rectangle, the radius of its corners, its colour."""
 
 
 def paint(sheet: Sheet, phase: int) -> Pixels | None:
@@ -38,83 +38,81 @@ def paint(sheet: Sheet, phase: int) -> Pixels | None:
 
     The rows that are missing in its first and last small row count as black.
     """
-    painted = _grounded(sheet)
-    if painted is None:
+    grounds = _grounds(sheet)
+    if grounds is None:
         return None
-    small = _ground(sheet, phase)
-    for mark, below in painted:
+    small = _empty(sheet, phase)
+    for mark, below in zip(sheet.marks, grounds, strict=True):
+        assert isinstance(mark, SIMPLE)
         _add(small, mark, phase, below)
     small += 0.5  # so that cutting off the fraction rounds
     return small.astype(np.uint8).reshape(len(small), -1, 3)
 
 
-@lru_cache(maxsize=2048)  # a row that is scrolled comes back with another phase
-def _grounded(sheet: Sheet) -> tuple[tuple[Simple, Colour], ...] | None:
-    """The marks, each with the colour that it lies on; None if the sheet is not simple enough."""
-    painted: list[tuple[Simple, Colour]] = []
-    grounds: list[Ground] = []
+def _grounds(sheet: Sheet) -> tuple[Colour, ...] | None:
+    """The colour that each mark lies on; None if the sheet is not simple enough."""
+    found: list[Colour] = []
+    patches: list[Patch] = []
     taken: list[Box] = []
     for mark in sheet.marks:
         if not isinstance(mark, SIMPLE):
             return None
-        box, radius = _extent(mark)
-        if box[0] < 0 or box[1] < 0 or box[2] > sheet.width or box[3] > sheet.height:
+        radius = 0
+        if isinstance(mark, Ink):
+            # Letters reach from the baseline about 0.8 em up and 0.25 em down.
+            top, bottom = mark.y - mark.size * 4 // 5, mark.y + mark.size // 4
+            left, right = mark.x, mark.x + draw.text_width(mark.text, mark.size, mark.weight)
+        elif isinstance(mark, Glyph):
+            left, top, right, bottom = mark.x, mark.y, mark.x + mark.size, mark.y + mark.size
+        else:
+            left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
+            radius = min(mark.radius, mark.width // 2, mark.height // 2)
+        if left < 0 or top < 0 or right > sheet.width or bottom > sheet.height:
             return None
-        below = _below(sheet.paper, grounds, box, radius)
+        box = (left, top, right, bottom)
+        below = _below(sheet.paper, patches, box, radius) if patches else sheet.paper
         if below is None:
             return None
         for other in taken:
-            if _touch(box, other):
+            if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
                 return None
         if isinstance(mark, Fill):
-            grounds.append((box, radius, mark.colour))
+            patches.append((box, radius, mark.colour))
         elif not isinstance(mark, Outline):
             taken.append(box)
-        painted.append((mark, below))
-    return tuple(painted)
+        found.append(below)
+    return tuple(found)
 
 
-def _ground(sheet: Sheet, phase: int) -> Light:
-    """The empty sheet."""
-    rows = -(-(phase + sheet.height) // SMALLER)
-    columns = sheet.width // SMALLER
-    small: Light = np.empty((rows, 3 * columns), np.float32)
-    small[:] = _row(sheet.paper, columns)
-    over = rows * SMALLER - phase - sheet.height
-    if rows == 1:
-        small *= sheet.height / SMALLER
-    else:
-        small[0] *= (SMALLER - phase) / SMALLER
-        small[-1] *= (SMALLER - over) / SMALLER
+def _empty(sheet: Sheet, phase: int) -> Light:
+    """The sheet without its marks."""
+    small: Light = np.multiply(_parts(sheet.height, phase), _row(sheet.paper, sheet.width // SMALLER))
     return small
 
 
-def _extent(mark: Simple) -> tuple[Box, int]:
-    """Where there may be paint, and how round the corners are."""
-    if isinstance(mark, Ink):
-        # Letters reach from the baseline about 0.8 em up and 0.25 em down.
-        wide = draw.text_width(mark.text, mark.size, mark.weight)
-        up, down = mark.size * 4 // 5, mark.size // 4
-        return (mark.x, mark.y - up, mark.x + wide, mark.y + down), 0
-    if isinstance(mark, Glyph):
-        return (mark.x, mark.y, mark.x + mark.size, mark.y + mark.size), 0
-    radius = min(mark.radius, mark.width // 2, mark.height // 2)
-    return (mark.x, mark.y, mark.x + mark.width, mark.y + mark.height), radius
+@lru_cache(maxsize=4096)
+def _parts(height: int, phase: int) -> Light:
+    """[rows, 1], how much of each small row belongs to a sheet: less than all of the first and the last."""
+    rows = -(-(phase + height) // SMALLER)
+    parts: Light = np.ones((rows, 1), np.float32)
+    if rows == 1:
+        parts[0] = height / SMALLER
+    else:
+        parts[0] = (SMALLER - phase) / SMALLER
+        parts[-1] = 1 - (rows * SMALLER - phase - height) / SMALLER
+    return parts
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _below(paper: Colour, grounds: list[Ground], box: Box, radius: int) -> Colour | None:
+def _below(paper: Colour, patches: list[Patch], box: Box, radius: int) -> Colour | None:
     """The colour that a mark lies on; None if it lies on more than one."""
-    for (left, top, right, bottom), ground_radius, colour in reversed(grounds):
-        if not _touch(box, (left, top, right, bottom)):
+    own_left, own_top, own_right, own_bottom = box
+    for (left, top, right, bottom), patch_radius, colour in reversed(patches):
+        if own_left >= right or left >= own_right or own_top >= bottom or top >= own_bottom:
             continue
-        inset = min(box[0] - left, box[1] - top, right - box[2], bottom - box[3])
+        inset = min(own_left - left, own_top - top, right - own_right, bottom - own_bottom)
         # In the corner: how far the inner corner's centre is from the outer one's, each way.
-        apart = ground_radius - inset - radius
-        if inset < 0 or (apart > 0 and CORNER * apart + radius > ground_radius):
+        apart = patch_radius - inset - radius
+        if inset < 0 or (apart > 0 and CORNER * apart + radius > patch_radius):
             return None
         return colour
     return paper
@@ -141,32 +139,31 @@ def _add(small: Light, mark: Simple, phase: int, below: Colour) -> None:
     if share is None:
         return
     left, top = 3 * (x // SMALLER), y // SMALLER
-    rows, across = small.shape
-    if left < 0 or top < 0 or left + share.shape[1] > across or top + share.shape[0] > rows:
+    (rows, across), (tall, wide) = small.shape, share.shape
+    if left < 0 or top < 0 or left + wide > across or top + tall > rows:
         # Only the slack around letters may stick out.
         share = share[max(0, -top) : rows - top, max(0, -left) : across - left]
         left, top = max(0, left), max(0, top)
-    small[top : top + share.shape[0], left : left + share.shape[1]] += share
+        tall, wide = share.shape
+    covered = small[top : top + tall, left : left + wide]
+    covered += share
 
 
 def _share(mark: Simple, x: int, y: int, below: Colour) -> Light | None:
     """What a mark changes in each block if its mask's corner lies at (x, y) within a block."""
     cover: Cover | None
-    match mark:
-        case Ink():
-            cover = _text_cover(mark.text, mark.size, mark.weight, x, y)
-        case Glyph():
-            return _glyph_share(mark.name, mark.size, mark.colour, below, x, y)
-        case Fill():
-            cover = _fill_cover(mark.width, mark.height, mark.radius, x, y)
-        case Outline():
-            cover = _outline_cover(mark.width, mark.height, mark.radius, mark.stroke, x, y)
-        case Photo():
-            light, cover = _photo(mark.key, mark.width, mark.height, mark.radius, x, y)
-            return light - _tinted(cover, below, BLACK)
-    if cover is None:
-        return None
-    return _tinted(cover, mark.colour, below)
+    if isinstance(mark, Ink):
+        cover = _text_cover(mark.text, mark.size, mark.weight, x, y)
+    elif isinstance(mark, Glyph):
+        return _glyph_share(mark.name, mark.size, mark.colour, below, x, y)
+    elif isinstance(mark, Fill):
+        cover = _fill_cover(mark.width, mark.height, mark.radius, x, y)
+    elif isinstance(mark, Outline):
+        cover = _outline_cover(mark.width, mark.height, mark.radius, mark.stroke, x, y)
+    else:
+        light, cover = _photo(mark.key, mark.width, mark.height, mark.radius, x, y)
+        return light - _tinted(cover, below, BLACK)
+    return None if cover is None else _tinted(cover, mark.colour, below)
 
 
 def _tinted(cover: Cover, colour: Colour, below: Colour) -> Light:

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -101,18 +102,24 @@ def test_root_and_back(adb: PrivateAdb, phones: ServedPhones) -> None:
         assert adb.text("-s", serial, "shell", "whoami") == f"{user}\n"
 
 
+def wait_for_focus(adb: PrivateAdb, serial: str, app: str) -> None:
+    """Until the phone, back from wherever it was, shows an app; `wait-for-disconnect` may come too late."""
+    deadline = time.monotonic() + 30
+    while app not in adb.text("-s", serial, "shell", "dumpsys window | grep mCurrentFocus"):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 def test_reconnect_disconnect_and_reboot(adb: PrivateAdb, phones: ServedPhones) -> None:
     serial = phones.serials[3]
     adb.text(
         "-s", serial, "shell", "settings put global kept 7; am start -n com.simphone.notes/.MainActivity"
     )
     adb.run("-s", serial, "reconnect", "device")
-    adb.run("-s", serial, "wait-for-device")
-    assert "notes" in adb.text("-s", serial, "shell", "dumpsys window | grep mCurrentFocus")
+    time.sleep(0.5)  # the phone answers before it hangs up
+    wait_for_focus(adb, serial, "notes")
     adb.run("-s", serial, "reboot")
-    adb.run("-s", serial, "wait-for-disconnect")
-    adb.run("-s", serial, "wait-for-device")
-    assert "launcher" in adb.text("-s", serial, "shell", "dumpsys window | grep mCurrentFocus")
+    wait_for_focus(adb, serial, "launcher")
     assert adb.text("-s", serial, "shell", "settings get global kept") == "7\n"
     assert "disconnected" in adb.text("disconnect", serial)
     assert serial not in adb.text("devices")

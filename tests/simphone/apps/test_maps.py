@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+from PIL import Image
+
 from distrl.simphone import Phone
+from distrl.simphone.apps.maps import chart
 from distrl.simphone.hand import Hand
 
 URI = "content://com.simphone.maps"
@@ -143,3 +147,11 @@ def test_a_restored_phone_goes_on_where_it_was() -> None:
     other.tap("Directions")
     assert "destination=Zebra Bar" in rows(other, "routes")
     assert "No result" in rows(hand, "routes")
+
+
+def test_the_map_is_halved_as_pillow_does_it() -> None:
+    numbers = np.random.default_rng(0).integers(0, len(chart.GROUNDS), (60, 84), np.uint8)
+    for colours in (chart.LIGHT, chart.DARK):
+        large = Image.fromarray(np.array(colours, np.uint8)[numbers])
+        wanted = large.reduce((2, 1)).reduce((1, 2))
+        assert chart._halved(Image.fromarray(numbers), colours).tobytes() == wanted.tobytes()

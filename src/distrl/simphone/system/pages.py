@@ -68,10 +68,12 @@ class Screen:
         return True
 
 
-def remembered(store: Store, app: AnyApp, entry: Entry, surface: Surface) -> BuiltPage | None:
+def remembered(store: Store, surface: Surface) -> BuiltPage | None:
     """The memory of a page that `build` gave just now; None if it is not remembered."""
-    known = store.pages.get(_key(app, entry))
-    return known if known is not None and known.surface is surface and known.holds(store) else None
+    for known in store.pages.values():
+        if known.surface is surface:
+            return known if known.holds(store) else None
+    return None
 
 
 def _key(app: AnyApp, entry: Entry) -> str:

@@ -19,13 +19,14 @@ PREVIEW_WIDTH, PREVIEW_HEIGHT, HEAD = 364, 150, 48
 
 
 class Preview(msgspec.Struct, frozen=True, gc=False):
-    """The upper part of a page, as far as a card has room for it."""
+    """The upper part of a page, as far as a card has room for it; the page comes when pixels are wanted."""
 
     x: int
     y: int
-    sheet: Sheet
+    sheet: Sheet | None = None
 
     def paint(self, image: Image.Image) -> None:
+        assert self.sheet is not None
         image.paste(pixels(self.sheet).crop((0, 0, PREVIEW_WIDTH, PREVIEW_HEIGHT)), (self.x, self.y))
 
 
@@ -42,7 +43,7 @@ def preview(store: Store, package: str, look: Look) -> Sheet:
 
 def _picture(store: Store, app: AnyApp, look: Look, entry: Entry, page: Page) -> Sheet:
     """The upper part of a page; a page that was not built anew looks as before if it is not scrolled."""
-    known = remembered(store, app, entry, page)
+    known = remembered(store, page)
     if known is not None and known.preview is not None and known.preview[0] == entry.scroll:
         return known.preview[1]
     scene = Scene(look)
@@ -88,7 +89,9 @@ class RecentCard(msgspec.Struct, frozen=True):
         )
         edge = left + (across - PREVIEW_WIDTH) // 2
         scene.add(IMAGE_VIEW, edge, y + 4 + HEAD, PREVIEW_WIDTH, PREVIEW_HEIGHT, name="snapshot")
-        scene.mark(Preview(edge - scene.origin[0], y + 4 + HEAD - scene.origin[1], self.preview(look)))
+        mark = Preview(edge - scene.origin[0], y + 4 + HEAD - scene.origin[1])
+        scene.mark(mark)
+        scene.later(lambda: msgspec.structs.force_setattr(mark, "sheet", self.preview(look)))
         scene.parent = before
 
     def preview(self, look: Look) -> Sheet:

@@ -59,7 +59,7 @@ def compose(store: Store) -> Scene:
     compares.
     """
     layers = surfaces(store)
-    known = None if store.state.toast is not None else remembered(store, *layers[-1])
+    known = None if store.state.toast is not None else remembered(store, layers[-1][2])
     if known is None:
         return _compose(store, layers)
     if known.screen is None or not known.screen.holds(store, layers):

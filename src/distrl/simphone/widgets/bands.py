@@ -20,8 +20,8 @@ from itertools import count, islice
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
+from distrl.simphone.elements import shared
 from distrl.simphone.marks import Band, Box, Mark
 from distrl.simphone.node import Node
 from distrl.simphone.scene import Message, Scene, Target
@@ -32,8 +32,8 @@ WIDGETS_KEPT = 40_000
 """How many widgets all phones of a process recognise together (about 1 kB each)."""
 FRAGMENTS_KEPT = 20_000
 """The same for placed widgets (about 2 kB each), at a place and anywhere."""
-HEIGHTS_KEPT = 60_000
-"""The same for heights of widgets (about 200 bytes each)."""
+WIDTHS_KEPT, HEIGHTS_KEPT = 100, 6_000
+"""The same for widths of lists in one look, and for heights of widgets in each (about 100 bytes each)."""
 SPOTS_KEPT = 10_000
 """The same for places and circumstances (about 500 bytes each)."""
 STRANGER = -1
@@ -44,11 +44,12 @@ V = TypeVar("V")
 
 
 class _Fragment(msgspec.Struct, frozen=True, gc=False):
-    """What placing a widget added to the scene."""
+    """What placing a widget added to the scene: a band, or else marks."""
 
     nodes: tuple[Node, ...]
     targets: tuple[Target, ...]
     flicks: tuple[tuple[Box, Message], ...]
+    band: Band | None
     marks: tuple[Mark, ...]
 
 
@@ -64,33 +65,35 @@ class _Shape(msgspec.Struct, frozen=True, gc=False):
 _Circumstances = tuple[int, int, Box | None, bool, int, str, Colour, tuple[Box, int, int], Look]
 """All but the widget, its y, its height and the number of nodes that decides what placing it adds: the look
 without its accent."""
-_Posture = tuple[int, int, int, int, str, Colour, int, int, Look]
-"""All that decides what placing a band adds that may be moved: first the widget's number."""
+_Posture = tuple[int, int, str, Colour, int, int, Look]
+"""All but the widget and its height that decides what placing a band adds that may be moved."""
 
 _fresh = count()
 _numbers: dict[Placeable, int] = {}
-_heights: dict[tuple[int, int, Look], int] = {}
+_heights: dict[tuple[int, Look], dict[int, int]] = {}
+"""By the width and the look without its accent, then by the widget's number."""
 _coloured: dict[int, None] = {}
 """The numbers of widgets that were seen to use the accent."""
-_spots: dict[_Circumstances | tuple[int, Look], int] = {}
-"""Spots by their circumstances, and those for coloured widgets by the spot and the whole look."""
+_spots: dict[_Circumstances | _Posture | tuple[int, Look], int] = {}
+"""Spots by their circumstances, those for coloured widgets by the spot and the whole look, and postures."""
 _fragments: dict[tuple[int, int, int, int, int], _Fragment] = {}
-_shapes: dict[_Posture, _Shape] = {}
+_shapes: dict[tuple[int, int, int], _Shape] = {}
+"""By the widget's number, the posture's and the height."""
 
 
 def measure(widgets: Iterable[Widget], look: Look, width: int) -> tuple[list[int], list[int]]:
     """The numbers and the heights of widgets, from memory if possible."""
     numbers, heights = [], []
-    ground = without_accent(look)
+    known = _known_heights(width, without_accent(look))
     for widget in widgets:
         number = _number(widget)
-        tall = _heights.get((number, width, ground))
+        tall = known.get(number)
         if tall is None:
             uses = accent_uses()
             tall = widget.height(look, width)
             if number != STRANGER and accent_uses() == uses + 1:
-                _make_room(_heights, HEIGHTS_KEPT)
-                _heights[(number, width, ground)] = tall
+                _make_room(known, HEIGHTS_KEPT)
+                known[number] = tall
         numbers.append(number)
         heights.append(tall)
     return numbers, heights
@@ -118,7 +121,7 @@ def freeze(record: msgspec.Struct, field: str) -> None:
 class Spot:
     """Where on a scene, and in which circumstances, widgets are placed, one below the other."""
 
-    __slots__ = ("_band", "_clip", "_coloured", "_number", "_scene", "_width", "_x")
+    __slots__ = ("_band", "_clip", "_coloured", "_number", "_postures", "_scene", "_width", "_x")
 
     def __init__(self, scene: Scene, x: int, width: int, clip: Box | None, band: bool = True) -> None:
         self._scene, self._x, self._width, self._clip, self._band = scene, x, width, clip, band
@@ -127,6 +130,7 @@ class Spot:
             (x, width, clip, band, scene.parent, scene.package, scene.paper, scene.spot(), ground)
         )
         self._coloured = STRANGER
+        self._postures = [STRANGER, STRANGER]
 
     def place(self, widget: Placeable, number: int, y: int, height: int) -> None:
         """Place a widget, as a band if the spot is one for bands; `number` is as `measure` gave it."""
@@ -152,7 +156,10 @@ class Spot:
         scene.targets += found.targets
         if found.flicks:
             scene.flicks += found.flicks
-        scene.open_marks.extend(found.marks)
+        if found.band is not None:
+            scene.open_marks.append(found.band)
+        else:
+            scene.open_marks.extend(found.marks)
 
     def _place(self, widget: Placeable, y: int, height: int) -> None:
         scene = self._scene
@@ -190,11 +197,14 @@ class Spot:
                 _make_room(_coloured, WIDGETS_KEPT)
                 _coloured[number] = None
             spot = self._coloured_number()
+        band = marks[-1] if self._band else None
+        assert band is None or isinstance(band, Band)
         fragment = _Fragment(
             tuple(nodes[first:]),
             tuple(targets[first_target:]),
             tuple(flicks[first_flick:]),
-            tuple(marks[first_mark:]),
+            band,
+            () if self._band else tuple(marks[first_mark:]),
         )
         if self._band and not moored:
             _make_room(_shapes, FRAGMENTS_KEPT)
@@ -204,11 +214,17 @@ class Spot:
 
     # -- moving ----------------------------------------------------------------------------------------
 
-    def _posture(self, number: int, height: int) -> _Posture:
-        scene = self._scene
-        (left, _, right, _), _, _ = scene.spot()
-        look = scene.look if number in _coloured else without_accent(scene.look)
-        return number, self._x, self._width, height, scene.package, scene.paper, left, right, look
+    def _posture(self, number: int, height: int) -> tuple[int, int, int]:
+        coloured = number in _coloured
+        posture = self._postures[coloured]
+        if posture == STRANGER:
+            scene = self._scene
+            (left, _, right, _), _, _ = scene.spot()
+            look = scene.look if coloured else without_accent(scene.look)
+            posture = self._postures[coloured] = _spot_number(
+                (self._x, self._width, scene.package, scene.paper, left, right, look)
+            )
+        return number, posture, height
 
     def _move(self, shape: _Shape, y: int) -> _Fragment | None:
         """What placing a widget adds, by what it added further up or down; None if that cannot be told."""
@@ -224,24 +240,37 @@ class Spot:
             if not inner and node.parent != shape.parent:
                 return None
             parent = node.parent + on if inner else scene.parent
-            nodes.append(replace(node, bounds=(left, top + down, right, bottom + down), parent=parent))
-        band = old.marks[-1]
-        assert isinstance(band, Band)
+            nodes.append(node.moved(shared((left, top + down, right, bottom + down)), parent))
+        assert old.band is not None
+        targets = [
+            Target(
+                shared(_moved_box(one.box, down)),
+                one.tap,
+                one.long_press,
+                one.slider,
+                one.node + on if one.node >= 0 else -1,
+            )
+            for one in old.targets
+        ]
         return _Fragment(
             tuple(nodes),
-            tuple(
-                [
-                    replace(one, box=_moved_box(one.box, down), node=one.node + on if one.node >= 0 else -1)
-                    for one in old.targets
-                ]
-            ),
+            tuple(targets),
             tuple([(_moved_box(box, down), message) for box, message in old.flicks]),
-            (scene.band(self._x, y, band.sheet, self._clip),),
+            scene.band(self._x, y, old.band.sheet, self._clip),
+            (),
         )
 
 
 def _moved_box(box: Box, down: int) -> Box:
     return box[0], box[1] + down, box[2], box[3] + down
+
+
+def _known_heights(width: int, ground: Look) -> dict[int, int]:
+    known = _heights.get((width, ground))
+    if known is None:
+        _make_room(_heights, WIDTHS_KEPT)
+        known = _heights[(width, ground)] = {}
+    return known
 
 
 def _number(widget: Placeable) -> int:
@@ -256,7 +285,7 @@ def _number(widget: Placeable) -> int:
     return number
 
 
-def _spot_number(circumstances: _Circumstances | tuple[int, Look]) -> int:
+def _spot_number(circumstances: _Circumstances | _Posture | tuple[int, Look]) -> int:
     number = _spots.get(circumstances)
     if number is None:
         _make_room(_spots, SPOTS_KEPT)

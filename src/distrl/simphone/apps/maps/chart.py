@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
+import numpy as np
 from PIL import Image, ImageDraw
 
 from distrl.simphone import canvas, draw
@@ -18,14 +19,16 @@ SCALES = (0.62, 1.0, 1.6)
 """Pixels per map unit at each zoom step."""
 OVERSAMPLING = 2
 PIN = 26
-LIGHT: dict[str, Colour] = {
-    "land": (238, 236, 229), "road": (255, 255, 255), "edge": (214, 211, 202), "water": (163, 204, 232),
-    "park": (199, 226, 190), "route": (38, 104, 222),
-}  # fmt: skip
-DARK: dict[str, Colour] = {
-    "land": (38, 42, 50), "road": (66, 72, 84), "edge": (30, 33, 40), "water": (26, 58, 86),
-    "park": (36, 62, 48), "route": (110, 168, 255),
-}  # fmt: skip
+GROUNDS = ("land", "park", "water", "edge", "road", "route")
+LIGHT: tuple[Colour, ...] = (
+    (238, 236, 229), (199, 226, 190), (163, 204, 232), (214, 211, 202), (255, 255, 255), (38, 104, 222),
+)  # fmt: skip
+DARK: tuple[Colour, ...] = (
+    (38, 42, 50), (36, 62, 48), (26, 58, 86), (30, 33, 40), (66, 72, 84), (110, 168, 255),
+)  # fmt: skip
+"""The colours of the kinds of ground, in the order of `GROUNDS`."""
+Blends = np.ndarray[tuple[int, ...], np.dtype[np.uint32]]
+"""Colours, each as one number: four bytes of which one is idle."""
 PIN_COLOURS: tuple[Colour, ...] = (
     (198, 74, 54), (46, 118, 190), (42, 136, 92), (150, 84, 168), (190, 128, 30), (70, 84, 160),
 )  # fmt: skip
@@ -49,10 +52,10 @@ class Chart(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 
 @lru_cache(maxsize=24)
 def _picture(chart: Chart) -> Image.Image:
-    colours = DARK if chart.dark else LIGHT
+    """The map, drawn too large with one byte for a pixel, the number of its kind of ground; then halved."""
     scale = SCALES[chart.zoom] * OVERSAMPLING
     wide, tall = chart.width * OVERSAMPLING, chart.height * OVERSAMPLING
-    image = Image.new("RGB", (wide, tall), colours["land"])
+    image = Image.new("L", (wide, tall), GROUNDS.index("land"))
     pen = ImageDraw.Draw(image)
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -60,22 +63,53 @@ def _picture(chart: Chart) -> Image.Image:
 
     layout = city(chart.seed)
     for left, top, right, bottom in layout.parks:
-        pen.rounded_rectangle((*at(left, top), *at(right, bottom)), 10 * scale, colours["park"])
-    pen.line([at(x, y) for x, y in layout.river], colours["water"], round(34 * scale), joint="curve")
-    for stroke, colour in ((13, colours["edge"]), (10, colours["road"])):
+        pen.rounded_rectangle((*at(left, top), *at(right, bottom)), 10 * scale, GROUNDS.index("park"))
+    river = [at(x, y) for x, y in layout.river]
+    pen.line(river, GROUNDS.index("water"), round(34 * scale), joint="curve")
+    (west, north), (east, south) = at(-200, -200), at(1200, 1200)
+    for stroke, ground in ((13, GROUNDS.index("edge")), (10, GROUNDS.index("road"))):
         for number, x in enumerate(layout.columns):
-            pen.line((at(x, -200), at(x, 1200)), colour, round((stroke + (number % 3 == 1) * 6) * scale))
+            left, right = _street(at(x, 0)[0], (stroke + (number % 3 == 1) * 6) * scale)
+            canvas.fill(image.im, ground, left, int(north), right, int(south) + 1)
         for number, y in enumerate(layout.rows):
-            pen.line((at(-200, y), at(1200, y)), colour, round((stroke + (number % 3 == 1) * 6) * scale))
+            top, bottom = _street(at(0, y)[1], (stroke + (number % 3 == 1) * 6) * scale)
+            canvas.fill(image.im, ground, int(west), top, int(east) + 1, bottom)
     if chart.route:
         x0, y0, x1, y1 = chart.route
         bend = min(layout.columns, key=lambda column: abs(column - (x0 + x1) / 2))
         path = [at(x0, y0), at(bend, y0), at(bend, y1), at(x1, y1)]
-        pen.line(path, colours["route"], round(6 * OVERSAMPLING), joint="curve")
-    # First sideways, then downwards: what resizing with a box filter gives, but quicker.
-    small = image.reduce((OVERSAMPLING, 1)).reduce((1, OVERSAMPLING))
+        pen.line(path, GROUNDS.index("route"), round(6 * OVERSAMPLING), joint="curve")
+    small = _halved(image, DARK if chart.dark else LIGHT)
     _write_streets(small, chart)
     return small
+
+
+def _street(middle: float, width: float) -> tuple[int, int]:
+    """Where a straight street begins and ends, by its middle and its width, as Pillow draws lines."""
+    wide = round(width)
+    return int(middle) - (wide - 1) // 2, int(middle) + wide // 2 + 1
+
+
+def _halved(image: Image.Image, colours: tuple[Colour, ...]) -> Image.Image:
+    """The map at its size: every pixel from four, whose numbers are put together to one, and looked up."""
+    wide, tall = image.width // 2, image.height // 2
+    pairs = np.frombuffer(image.tobytes(), "<u2").reshape(2 * tall, wide)
+    fours = pairs[::2] | pairs[1::2] << 3
+    return Image.frombytes("RGB", (wide, tall), _blends(colours).take(fours).tobytes(), "raw", "RGBX")
+
+
+@lru_cache(maxsize=2)
+def _blends(colours: tuple[Colour, ...]) -> Blends:
+    """The mean of four colours for each way in which `_halved` may put their numbers together.
+
+    First the mean of left and right, then of upper and lower, as resizing with a box filter does it.
+    """
+    codes = np.arange(1 << 14)
+    shades = np.zeros((8, 3), np.int64)
+    shades[: len(colours)] = colours
+    upper, lower = ((shades[codes >> low & 7] + shades[codes >> low + 8 & 7] + 1) // 2 for low in (0, 3))
+    blends: Blends = ((upper + lower + 1) // 2 @ (1, 1 << 8, 1 << 16)).astype("<u4")
+    return blends
 
 
 def _write_streets(image: Image.Image, chart: Chart) -> None:
