@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -383,7 +383,6 @@ def warm_policy(config: RunConfig, progress: Progress, *, fresh: bool = False) -
 
     config = fitted(config)
     policy = make_policy(config, config.seed)
-    _use_threads(config.warmstart.threads or os.cpu_count() or 1)
     started = warm_start(
         make_suite(config),
         lambda: make_devices(config, config.collect.devices, config.seed),
@@ -391,6 +390,7 @@ def warm_policy(config: RunConfig, progress: Progress, *, fresh: bool = False) -
         policy,
         config,
         progress,
+        build=partial(make_policy, config, config.seed),
         fresh=fresh,
     )
     return policy, started

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +36,7 @@ SHAPING_CODE = (
     "simphone",
     "collect/episode.py",
     "learn/cloning.py",
+    "learn/crew.py",
     "learn/losses.py",
     "learn/muon.py",
     "learn/optimisers.py",
@@ -42,6 +44,7 @@ SHAPING_CODE = (
     "demonstration_files.py",
 )
 
+MOST_PROCESSES = 4  # that clone together unless told otherwise; a share of a batch gets small
 NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn from
 FEW_EPISODES = 3  # of a family; fewer do not tell
 
@@ -70,11 +73,13 @@ def warm_start(
     config: RunConfig,
     progress: Progress,
     *,
+    build: Callable[[], Imitator] | None = None,
     fresh: bool = False,
 ) -> WarmStart:
     """Clone demonstrations into the policy, or take the weights of an earlier identical warm start.
 
-    `fresh` does not look into the cache, but renews what is there.
+    `build` makes the same policy in processes that help; `fresh` does not look into the cache, but renews
+    what is there.
     """
     entries = read_files(config.warmstart.files, suite)
     if not config.warmstart.demonstrations and not entries:
@@ -90,6 +95,8 @@ def warm_start(
         config.warmstart,
         seed=config.seed,
         progress=lambda done, of, _: progress("cloning", done, of),
+        build=build,
+        helpers=(config.warmstart.processes or min(MOST_PROCESSES, os.cpu_count() or 1)) - 1,
     )
     stored.parent.mkdir(parents=True, exist_ok=True)
     write_then_rename(stored, policy.export())
@@ -128,7 +135,7 @@ def _digest(suite: Suite, policy: Imitator, config: RunConfig, entries: Entries)
         suite.digest(),
         hashlib.blake2b(policy.export()).hexdigest(),
         config.policy.model_dump_json(),
-        config.warmstart.model_dump_json(exclude={"files", "threads"}),
+        config.warmstart.model_dump_json(exclude={"files", "processes"}),
         digest(entry for entry, _ in entries),
         config.device.model_dump_json(include={"kind", "picture_scale", "options"}),
         str(config.collect.require_done),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import msgspec
 import pytest
+import torch
+from safetensors.torch import load
 
 from distrl.config import WarmStartConfig
+from distrl.errors import PolicyError
 from distrl.learn.cloning import clone
 from distrl.records import Trajectory
 from distrl.testing.corridor import CorridorPolicy, success_probability, walk
@@ -60,3 +66,35 @@ def test_nothing_to_imitate_changes_nothing(config: WarmStartConfig) -> None:
     given = demonstrations() if config.epochs == 0 else []
     assert clone(policy, given, config, seed=0, progress=lambda *_: None)["updates"] == 0
     assert policy.export() == before
+
+
+def test_helpers_share_the_work_and_the_result_is_the_same() -> None:
+    """All share the weights, so one wrong gradient or step would soon show."""
+    alone, helped = CorridorPolicy(), CorridorPolicy()
+    short = CONFIG.model_copy(update={"epochs": 2})
+    first = clone(alone, demonstrations(), short, seed=5, progress=lambda *_: None)
+    second = clone(
+        helped, demonstrations(), short, seed=5, progress=lambda *_: None, build=CorridorPolicy, helpers=2
+    )
+    assert first["updates"] == second["updates"] > 20
+    one, other = load(alone.export()), load(helped.export())
+    for name, tensor in one.items():
+        assert torch.allclose(tensor, other[name], atol=1e-4), name
+
+
+def _broken() -> CorridorPolicy:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_helper_that_dies_ends_the_cloning_with_a_sentence() -> None:
+    with pytest.raises(PolicyError, match="helped to clone has died"):
+        clone(
+            CorridorPolicy(),
+            demonstrations(),
+            CONFIG,
+            seed=0,
+            progress=lambda *_: None,
+            build=_broken,
+            helpers=1,
+        )

@@ -18,7 +18,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tiny": {
         "collect": {"devices": 4},
         "policy": {"width": 32, "layers": 1},
-        "warmstart": {"demonstrations": 8, "epochs": 1, "threads": 1},
+        "warmstart": {"demonstrations": 8, "epochs": 1, "processes": 1},
         "replay": {"min_trajectories": 4, "slack": 400},
         "learner": {"batch_trajectories": 4, "publish_every": 2, "checkpoint_every_s": 1.0},
         "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},

@@ -170,8 +170,8 @@ class WarmStartConfig(Section):
     files: list[str] = Field(
         default=[], description="Files of demonstrations (docs/demonstrations.md), beside the expert's."
     )
-    threads: int = Field(
-        default=0, ge=0, description="CPU threads of the cloning, since nothing else runs then; 0: all cores."
+    processes: int = Field(
+        default=0, ge=0, description="Processes that clone together; 0: one for each core, at most four."
     )
 
 

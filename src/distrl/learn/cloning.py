@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 import torch
+from torch import Tensor
 
 from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures, TrainablePolicy
 from distrl.learn import losses
+from distrl.learn.crew import Build, Crew, ShareLoss
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.records import Trajectory
 
@@ -37,11 +40,14 @@ def clone(
     *,
     seed: int,
     progress: Progress,
+    build: Build | None = None,
+    helpers: int = 0,
 ) -> dict[str, float]:
     """Imitate every step of every demonstration, for `config.epochs` passes; returns what came of it.
 
     Nothing is held back. Steps whose decision has no tokens cannot be expressed by the policy: they are left
-    out and counted as `skipped_steps`.
+    out and counted as `skipped_steps`. With `build`, which makes the same policy in another process, so many
+    helpers compute parts of every batch; loss, likelihood and entropy are then told of our own part.
     """
     steps, skipped = _steps(policy, demonstrations)
     summary = {
@@ -55,26 +61,46 @@ def clone(
     actor, _ = split_parameters(policy)
     descent = Descent(actor, config.lr, GRAD_CLIP, layer_matrices(policy, config.optimiser))
     total = config.epochs * math.ceil(len(steps) / config.batch_steps)
-    change: Change = _unchanged
-    if config.disguise and isinstance(policy, Disguising):
-        change = policy.disguise(steps, config.disguise, seed)
-    for done, batch in enumerate(_batches(steps, config, seed)):
-        descent.set_lr(config.lr * _schedule(done / total))
-        output = policy.forward([change(step) for step in batch])
-        loss = losses.cloning_loss(output.logprob.float(), torch.ones_like(output.logprob.float()))
-        norm = descent.differentiate(loss)
-        if not math.isfinite(norm):
-            raise PolicyError(f"cloning broke down at update {done}; try a lower warmstart.lr")
-        descent.step()
-        metrics = {
-            "loss": float(loss.detach()),
-            "grad_norm": norm,
-            "likelihood": float(output.logprob.detach().float().exp().mean()),
-            "entropy": float(output.entropy.detach().float().mean()),
-        }
-        summary |= metrics | {"updates": float(done + 1)}
-        progress(done + 1, total, metrics)
+    prepare = partial(_imitation, config.disguise)
+    change = _disguise(policy, steps, config.disguise, seed)
+    with Crew(actor, steps, build, prepare, helpers, seed) as crew:
+        for done, batch in enumerate(_batches(len(steps), config, seed)):
+            descent.set_lr(config.lr * _schedule(done / total))
+            share = crew.deal(batch)
+            output = policy.forward([change(steps[number]) for number in share])
+            loss = losses.cloning_loss(output.logprob.float(), torch.ones_like(output.logprob.float()))
+            norm = descent.differentiate(loss * len(share) / len(batch), others=crew.gradients)
+            if not math.isfinite(norm):
+                raise PolicyError(f"cloning broke down at update {done}; try a lower warmstart.lr")
+            descent.step()
+            metrics = {
+                "loss": float(loss.detach()),
+                "grad_norm": norm,
+                "likelihood": float(output.logprob.detach().float().exp().mean()),
+                "entropy": float(output.entropy.detach().float().mean()),
+            }
+            summary |= metrics | {"updates": float(done + 1)}
+            progress(done + 1, total, metrics)
     return summary
+
+
+def _imitation(
+    disguise: float, policy: TrainablePolicy, steps: Sequence[StepFeatures], seed: int
+) -> ShareLoss:
+    """The loss of a helper's share."""
+    change = _disguise(policy, steps, disguise, seed)
+
+    def loss(policy: TrainablePolicy, share: Sequence[StepFeatures]) -> Tensor:
+        logprob = policy.forward([change(step) for step in share]).logprob.float()
+        return losses.cloning_loss(logprob, torch.ones_like(logprob)) * len(share)
+
+    return loss
+
+
+def _disguise(policy: TrainablePolicy, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:
+    if share and isinstance(policy, Disguising):
+        return policy.disguise(steps, share, seed)
+    return _unchanged
 
 
 def _steps(policy: TrainablePolicy, demonstrations: Sequence[Trajectory]) -> tuple[list[StepFeatures], int]:
@@ -93,15 +119,13 @@ def _steps(policy: TrainablePolicy, demonstrations: Sequence[Trajectory]) -> tup
     return rows, skipped
 
 
-def _batches(
-    steps: Sequence[StepFeatures], config: WarmStartConfig, seed: int
-) -> Iterator[list[StepFeatures]]:
-    """Mini-batches of shuffled steps, every step once in each pass."""
+def _batches(steps: int, config: WarmStartConfig, seed: int) -> Iterator[list[int]]:
+    """Numbers of shuffled steps in mini-batches, every step once in each pass."""
     generator = torch.Generator().manual_seed(seed)
     for _ in range(config.epochs):
-        order = torch.randperm(len(steps), generator=generator).tolist()
+        order: list[int] = torch.randperm(steps, generator=generator).tolist()
         for start in range(0, len(order), config.batch_steps):
-            yield [steps[index] for index in order[start : start + config.batch_steps]]
+            yield order[start : start + config.batch_steps]
 
 
 def _unchanged(step: StepFeatures) -> StepFeatures:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, cast, runtime_checkable
 
 import torch
@@ -73,13 +73,27 @@ class Descent:
         if turned:
             self._optimisers["muon"] = Muon(turned, lr=lr)
 
-    def differentiate(self, loss: Tensor, *, keep_graph: bool = False) -> float:
-        """Store the clipped gradient of a loss; returns its norm before clipping, not finite if broken."""
+    def differentiate(
+        self, loss: Tensor, *, keep_graph: bool = False, others: Callable[[], Sequence[Tensor]] = tuple
+    ) -> float:
+        """Store the clipped gradient of a loss; returns its norm before clipping, not finite if broken.
+
+        `others`, asked when ours is there, gives flat gradients that are added to it.
+        """
         gradients = torch.autograd.grad(loss, self._parameters, retain_graph=keep_graph, allow_unused=True)
         for parameter, gradient in zip(self._parameters, gradients, strict=True):
             parameter.grad = gradient
+        for flat in others():
+            self._add(flat)
         norm = torch.nn.utils.clip_grad_norm_(self._parameters, self._clip)
         return float(norm) if bool(torch.isfinite(loss.detach())) else math.nan
+
+    def _add(self, flat: Tensor) -> None:
+        place = 0
+        for parameter in self._parameters:
+            added = flat[place : place + parameter.numel()].view_as(parameter)
+            parameter.grad = added.clone() if parameter.grad is None else parameter.grad + added
+            place += parameter.numel()
 
     def step(self) -> None:
         """Move along the stored gradient."""
