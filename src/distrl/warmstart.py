@@ -96,11 +96,16 @@ def warm_start(
         seed=config.seed,
         progress=lambda done, of, _: progress("cloning", done, of),
         build=build,
-        helpers=(config.warmstart.processes or min(MOST_PROCESSES, os.cpu_count() or 1)) - 1,
+        helpers=(config.warmstart.processes or min(MOST_PROCESSES, _cores())) - 1,
     )
     stored.parent.mkdir(parents=True, exist_ok=True)
     write_then_rename(stored, policy.export())
     return WarmStart(stored, False, {**metrics, "demonstrations": float(len(solutions)), "cached": 0.0})
+
+
+def _cores() -> int:
+    """The cores that this process may use, which can be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _gather(
