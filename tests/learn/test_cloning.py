@@ -98,3 +98,20 @@ def test_a_helper_that_dies_ends_the_cloning_with_a_sentence() -> None:
             build=_broken,
             helpers=1,
         )
+
+
+def test_without_shared_memory_a_sentence_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: torch.Tensor) -> torch.Tensor:
+        raise RuntimeError("unable to write: No space left on device")
+
+    monkeypatch.setattr(torch.Tensor, "share_memory_", full)
+    with pytest.raises(PolicyError, match=r"No space left on device.*processes=1 does without"):
+        clone(
+            CorridorPolicy(),
+            demonstrations(),
+            CONFIG,
+            seed=0,
+            progress=lambda *_: None,
+            build=CorridorPolicy,
+            helpers=1,
+        )

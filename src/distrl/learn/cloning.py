@@ -90,7 +90,7 @@ def _imitation(
     """The loss of a helper's share."""
     change = _disguise(policy, steps, disguise, seed)
 
-    def loss(policy: TrainablePolicy, share: Sequence[StepFeatures]) -> Tensor:
+    def loss(share: Sequence[StepFeatures]) -> Tensor:
         logprob = policy.forward([change(step) for step in share]).logprob.float()
         return losses.cloning_loss(logprob, torch.ones_like(logprob)) * len(share)
 

@@ -25,7 +25,7 @@ from distrl.interfaces import StepFeatures, TrainablePolicy
 from distrl.learn.optimisers import split_parameters
 
 Build = Callable[[], TrainablePolicy]
-ShareLoss = Callable[[TrainablePolicy, Sequence[StepFeatures]], Tensor]  # summed over the steps
+ShareLoss = Callable[[Sequence[StepFeatures]], Tensor]  # summed over the steps
 Prepare = Callable[[TrainablePolicy, Sequence[StepFeatures], int], ShareLoss]  # with a seed
 
 GOODBYE_S = 5.0
@@ -56,6 +56,17 @@ class Crew:
         self._helpers: list[tuple[BaseProcess, Connection, Tensor]] = []
 
     def __enter__(self) -> Self:
+        try:
+            self._start()
+        except (OSError, RuntimeError) as error:  # no shared memory left, no process to be had
+            self._dismiss()
+            raise PolicyError(
+                f"the processes that clone together cannot be started ({error}); "
+                "warmstart.processes=1 does without"
+            ) from error
+        return self
+
+    def _start(self) -> None:
         if self._wanted:
             for parameter in self._parameters:
                 parameter.data = parameter.data.share_memory_()  # type: ignore[no-untyped-call]
@@ -70,7 +81,6 @@ class Crew:
             process.start()
             theirs.close()
             self._helpers.append((process, ours, gradient))
-        return self
 
     def deal(self, batch: Sequence[int]) -> list[int]:
         """Send the helpers their shares of a batch; returns the share that is left to us."""
@@ -95,6 +105,9 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._dismiss()
+
+    def _dismiss(self) -> None:
         for process, channel, _ in self._helpers:
             channel.close()
             process.join(GOODBYE_S)
@@ -123,23 +136,18 @@ def _help(
     with suppress(EOFError, OSError):
         while True:
             share, of = channel.recv()
-            _differentiate(policy, actor, [steps[number] for number in share], of, loss, gradient)
+            _differentiate(actor, [steps[number] for number in share], of, loss, gradient)
             channel.send(None)
 
 
 def _differentiate(
-    policy: TrainablePolicy,
-    actor: Sequence[Parameter],
-    share: Sequence[StepFeatures],
-    of: int,
-    loss: ShareLoss,
-    into: Tensor,
+    actor: Sequence[Parameter], share: Sequence[StepFeatures], of: int, loss: ShareLoss, into: Tensor
 ) -> None:
     """The share's part in the gradient of the batch's mean loss."""
     into.zero_()
     if not share:
         return
-    gradients = torch.autograd.grad(loss(policy, share) / of, list(actor), allow_unused=True)
+    gradients = torch.autograd.grad(loss(share) / of, list(actor), allow_unused=True)
     place = 0
     for parameter, gradient in zip(actor, gradients, strict=True):
         if gradient is not None:

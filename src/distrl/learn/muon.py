@@ -1,10 +1,10 @@
 """Muon: momentum whose every step is turned into the nearest matrix with orthonormal rows or columns.
 
-A gradient of a weight matrix is mostly a few directions; made orthonormal, all directions move alike, and a
-small network learns from the same steps about as much as with two or three times as many of Adam's (Jordan
-et al., 2024, kellerjordan.github.io/posts/muon; the scale is that of Liu et al., arXiv 2502.16982, doubled).
-`torch.optim.Muon` computes in bfloat16, which is many times slower on processors without instructions for
-it; this one computes in the parameters' own precision.
+A gradient of a weight matrix is mostly a few directions; made orthonormal, all directions move alike, and
+more is learnt from the same steps (Jordan et al., 2024, kellerjordan.github.io/posts/muon; the scale is that
+of Liu et al., arXiv 2502.16982, doubled; docs/learning.md has what it brings here). `torch.optim.Muon`
+computes in bfloat16, which not every processor has instructions for; this one computes in the parameters'
+own precision.
 """
 
 from __future__ import annotations
