@@ -13,7 +13,7 @@ from PIL import Image
 from distrl import run as runs
 from distrl.config import resolve
 from distrl.demonstration_files import Handed, hand_over, read_files, shorten
-from distrl.demonstrators import Order, demonstrate
+from distrl.demonstrators import Order, Stage, Troupe
 from distrl.errors import TaskError
 from distrl.interfaces import Device
 from distrl.records import Outcome, Trajectory
@@ -37,11 +37,12 @@ def use(*paths: Path) -> Handed:
 
 @pytest.fixture(scope="module")
 def expert() -> list[Trajectory]:
-    return asyncio.run(demonstrate(SUITE, phones(), runs.make_judge(CONFIG), Order(8, 0.1, 3), quiet))
+    return Troupe(Stage(SUITE, phones, runs.make_judge(CONFIG))).show(Order(8, 0.1, 3), quiet)
 
 
 def test_the_expert_demonstrates_the_same_every_time(expert: list[Trajectory]) -> None:
-    again = asyncio.run(demonstrate(SUITE, phones()[:1], runs.make_judge(CONFIG), Order(8, 0.1, 3), quiet))
+    stage = Stage(SUITE, lambda: phones()[:1], runs.make_judge(CONFIG))
+    again = Troupe(stage).show(Order(8, 0.1, 3), quiet)
     assert [shown.task.id for shown in again] == [shown.task.id for shown in expert]
     assert [shown.verdict for shown in again] == [shown.verdict for shown in expert]
     assert {shown.task.split for shown in expert} == {"train"}
@@ -58,6 +59,8 @@ def test_actions_alone_are_repeated_to_the_same_screens(expert: list[Trajectory]
             s.observation.screenshot for s in before.steps
         ]
         assert [s.observation.ui for s in after.steps] == [s.observation.ui for s in before.steps]
+        assert [s.decision.slip for s in after.steps] == [s.decision.slip for s in before.steps]
+    assert any(s.decision.slip for shown in solved for s in shown.steps)
 
 
 def test_recorded_episodes_are_judged_again_by_the_check(expert: list[Trajectory], tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,10 @@ import pytest
 from distrl import run as runs
 from distrl.config import RunConfig, resolve
 from distrl.demonstration_files import shorten
-from distrl.demonstrators import Order, demonstrate
+from distrl.demonstrators import Order, Progress, Troupe
 from distrl.errors import TaskError
 from distrl.evaluate import Evaluation, rate
+from distrl.records import Trajectory
 from distrl.tasks.demonstrations import save
 from distrl.warmstart import WarmStart, hopeless_families, tells_enough, warning
 
@@ -29,15 +29,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = configure()
-    shown = asyncio.run(
-        demonstrate(
-            runs.make_suite(config),
-            runs.make_devices(config, 2, 0),
-            runs.make_judge(config),
-            Order(4, 0.0, 5),
-            note,
-        )
-    )
+    shown = Troupe(runs.make_stage(config)).show(Order(4, 0.0, 5), note)
     path = tmp_path_factory.mktemp("demos") / "human.jsonl"
     save(path, [shorten(trajectory) for trajectory in shown])
     return path
@@ -70,6 +62,27 @@ def test_the_second_time_it_comes_from_the_cache(own_cache: Path) -> None:
     anew, third = start(fresh=True)
     assert not third.cached
     assert anew == weights, "the same settings gave other weights"
+
+
+def test_the_rest_of_the_demonstrations_goes_where_it_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders: list[Order] = []
+    show = Troupe.show
+
+    def watched(self: Troupe, order: Order, progress: Progress) -> list[Trajectory]:
+        orders.append(order)
+        return show(self, order, progress)
+
+    monkeypatch.setattr(Troupe, "show", watched)
+    _, started = start("warmstart.demonstrations=100", "warmstart.processes=1")
+    first, second = orders
+    assert (first.count, second.count, dict(first.shares)) == (56, 44, {})
+    assert first.seed != second.seed
+    assert second.shares
+    assert min(second.shares.values()) > 0
+    assert started.metrics["slips"] > 0
+    orders.clear()
+    start("warmstart.demonstrations=12", "warmstart.evenly=1")
+    assert [order.count for order in orders] == [12]
 
 
 def test_train_finds_what_warmstart_has_made(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from distrl.errors import ConfigError, TaskError
 from distrl.interfaces import Device, Judge, Suite
 from distrl.records import (
     FINAL_KINDS,
-    Action,
     ActionKind,
     Decision,
     Ending,
@@ -108,7 +107,10 @@ def shorten(trajectory: Trajectory) -> WrittenEpisode:
         id=trajectory.id,
         task=trajectory.task.id,
         seed=trajectory.seed,
-        steps=tuple(WrittenStep(action=language.render(step.decision.action)) for step in trajectory.steps),
+        steps=tuple(
+            WrittenStep(action=language.render(step.decision.action), slip=step.decision.slip)
+            for step in trajectory.steps
+        ),
         outcome="success" if trajectory.success else "failure",
         by=trajectory.worker,
     )
@@ -118,13 +120,12 @@ class Repeater:
     """Does what an episode's actions say, one after the other; the last one ends the episode."""
 
     def __init__(self, episode: WrittenEpisode) -> None:
-        self._texts = [_text(step.action) for step in episode.steps]
+        self._steps = episode.steps
         self._language = find_language(episode.language)
 
     async def decide(self, situation: Situation) -> Decision:
         """The next of the actions."""
-        text = self._texts[len(situation.past)]
-        return _decision(self._language.parse(text, situation.observation), text, self._language)
+        return _decision(self._steps[len(situation.past)], situation.observation, self._language)
 
 
 def _repetition(entry: Demonstration, task: Task) -> Episode:
@@ -167,8 +168,8 @@ def _as_trajectory(entry: Demonstration, episode: WrittenEpisode, task: Task) ->
     language = find_language(episode.language)
     steps = []
     for step in episode.steps:
-        seen, text = _observation(entry, step), _text(step.action)
-        steps.append(Step(seen, _decision(language.parse(text, seen), text, language), seconds=0.0))
+        seen = _observation(entry, step)
+        steps.append(Step(seen, _decision(step, seen, language), seconds=0.0))
     ended = steps[-1].decision.action.kind in FINAL_KINDS
     return Trajectory(
         id=entry.id,
@@ -230,5 +231,14 @@ def _text(action: files.Action) -> str:
     return action if isinstance(action, str) else msgspec.json.encode(action).decode()
 
 
-def _decision(action: Action, text: str, language: Language) -> Decision:
-    return Decision(action=action, output=text, tokens=(), logprobs=(), version=0, language=language.name)
+def _decision(step: WrittenStep, seen: Observation, language: Language) -> Decision:
+    text = _text(step.action)
+    return Decision(
+        action=language.parse(text, seen),
+        output=text,
+        tokens=(),
+        logprobs=(),
+        version=0,
+        language=language.name,
+        slip=step.slip,
+    )

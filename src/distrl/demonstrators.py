@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import multiprocessing
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Self
 
 from distrl.agents.expert import Expert
 from distrl.collect.episode import EpisodeLimits
 from distrl.collect.errands import Errand, Errands
-from distrl.errors import TaskError
+from distrl.errors import DistrlError, TaskError
 from distrl.interfaces import Device, Judge, PolicyClient, Suite
 from distrl.records import Decision, Situation, Task, Trajectory
 
@@ -26,6 +34,16 @@ class Order:
     noise: float
     seed: int
     split: str = "train"
+    shares: Mapping[str, float] = field(default_factory=dict)  # of families; without any they take turns
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that is needed to demonstrate."""
+
+    suite: Suite
+    devices: Callable[[], Sequence[Device]]
+    judge: Judge
 
 
 class ExpertClient:
@@ -39,10 +57,85 @@ class ExpertClient:
         return self._expert.decide(situation)
 
 
-async def demonstrate(
-    suite: Suite, devices: Sequence[Device], judge: Judge, order: Order, progress: Progress
-) -> list[Trajectory]:
-    """The expert's episodes, judged, all devices at once; those that failed are among them."""
+class Troupe:
+    """The expert on stage, here and, for as long as the `with` block lasts, in processes that help.
+
+    `anew` makes the same stage in a helper and must be importable: only for devices that every process can
+    have for itself, such as simulated ones.
+    """
+
+    def __init__(self, stage: Stage, anew: Callable[[], Stage] | None = None, helpers: int = 0) -> None:
+        self._stage = stage
+        self._anew = anew
+        self._wanted = helpers if anew is not None else 0
+        self._helpers: list[tuple[BaseProcess, Connection]] = []
+
+    def __enter__(self) -> Self:
+        context = multiprocessing.get_context("spawn")
+        for number in range(1, self._wanted + 1):
+            ours, theirs = context.Pipe()
+            work = (self._anew, number, self._wanted + 1, theirs)
+            process = context.Process(target=_help, args=work, daemon=True)
+            process.start()
+            theirs.close()
+            self._helpers.append((process, ours))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process, channel in self._helpers:
+            channel.close()
+            process.kill()  # whatever it may still be showing, nobody looks
+            process.join()
+        self._helpers.clear()
+
+    def show(self, order: Order, progress: Progress) -> list[Trajectory]:
+        """The expert's episodes, judged, all devices at once; those that failed are among them."""
+        stage, hands = self._stage, 1 + len(self._helpers)
+        episodes = _episodes(stage.suite, order)
+        for _, channel in self._helpers:
+            with suppress(OSError):  # noticed when nothing comes back
+                channel.send(order)
+
+        def tick(done: int) -> None:
+            progress("demonstrations", min(hands * done, len(episodes)), len(episodes))
+
+        own = run_episodes(episodes[::hands], stage.devices(), stage.judge, "expert", tick)
+        shown = asyncio.run(own) + [each for _, channel in self._helpers for each in _received(channel)]
+        return sorted(shown, key=lambda trajectory: (trajectory.task.id, trajectory.seed))
+
+
+def require_success(shown: Sequence[Trajectory], order: Order) -> None:
+    """Raise a TaskError if the expert failed in all it was asked for."""
+    if not any(trajectory.success for trajectory in shown):
+        raise TaskError(f"the expert solved none of {order.count} tasks of split {order.split!r}")
+
+
+def _received(channel: Connection) -> list[Trajectory]:
+    try:
+        shown: list[Trajectory] = channel.recv()
+    except (EOFError, OSError) as error:
+        raise DistrlError(
+            "a process that helped to demonstrate has died; start again, with warmstart.processes=1 if "
+            "memory is short"
+        ) from error
+    return shown
+
+
+def _help(anew: Callable[[], Stage], number: int, hands: int, channel: Connection) -> None:
+    """A helper's life: its share of every order, until nobody sends any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us decides when to stop
+    stage = anew()
+    with suppress(EOFError, OSError):
+        while True:
+            share = _episodes(stage.suite, channel.recv())[number::hands]
+            own = run_episodes(share, stage.devices(), stage.judge, "expert", lambda _: None)
+            channel.send(asyncio.run(own))
+
+
+def _episodes(suite: Suite, order: Order) -> list[Episode]:
+    """What an order comes to; the same in every process."""
     tasks = [task for task in suite.tasks(order.split) if suite.plan(task) is not None]
     if not tasks:
         raise TaskError(
@@ -51,25 +144,32 @@ async def demonstrate(
         )
     chance = random.Random(order.seed)
     episodes: list[Episode] = []
-    for task in _dealt(tasks, order.count, chance):
+    for task in _dealt(tasks, order, chance):
         seed = chance.randrange(2**31)
         expert = Expert(suite.plan(task) or (), seed=seed, noise=order.noise)
         episodes.append((task, seed, ExpertClient(expert)))
-    found = await run_episodes(
-        episodes, devices, judge, "expert", lambda done: progress("demonstrations", done, order.count)
-    )
-    if not any(trajectory.success for trajectory in found):
-        raise TaskError(f"the expert solved none of {order.count} {order.split} tasks of {suite.name!r}")
-    return sorted(found, key=lambda trajectory: (trajectory.task.id, trajectory.seed))
+    return episodes
 
 
-def _dealt(tasks: Sequence[Task], count: int, chance: random.Random) -> list[Task]:
-    """Tasks to demonstrate: the families take turns, so that a small one is not left out."""
+def _dealt(tasks: Sequence[Task], order: Order, chance: random.Random) -> list[Task]:
+    """Tasks to demonstrate: by the families' shares, or in turns, so that a small one is not left out.
+
+    Each demonstration goes to the family that is furthest behind its share.
+    """
     families: dict[str, list[Task]] = {}
     for task in chance.sample(tasks, len(tasks)):
         families.setdefault(task.family, []).append(task)
-    turns = range(-(-count // len(families)))
-    return [family[turn % len(family)] for turn in turns for family in families.values()][:count]
+    shares = {name: order.shares.get(name, 0.0) for name in families}
+    total = sum(shares.values())
+    if total <= 0:
+        shares, total = dict.fromkeys(families, 1.0), float(len(families))
+    dealt = dict.fromkeys(families, 0)
+    found = []
+    for count in range(1, order.count + 1):
+        name = max(families, key=lambda each: shares[each] / total * count - dealt[each])
+        found.append(families[name][dealt[name] % len(families[name])])
+        dealt[name] += 1
+    return found
 
 
 async def run_episodes(

@@ -136,7 +136,7 @@ class Action(Record, frozen=True):
         return " ".join(parts)
 
 
-class Decision(Record, frozen=True):
+class Decision(Record, frozen=True, omit_defaults=True):
     """An action together with how the policy came to it."""
 
     action: Action
@@ -145,6 +145,7 @@ class Decision(Record, frozen=True):
     logprobs: tuple[float, ...]  # of each token, under the very distribution it was sampled from
     version: int  # number of the policy version that decided
     language: str
+    slip: bool = False  # noise in a demonstration: done in place of what was meant, so nothing to imitate
 
     def __post_init__(self) -> None:
         if len(self.tokens) != len(self.logprobs):

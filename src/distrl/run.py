@@ -49,7 +49,7 @@ from distrl.tracking import tracked
 from distrl.weights import FileWeights
 
 if TYPE_CHECKING:  # what needs torch is imported where it is used: device hosts have none
-    from distrl.demonstrators import Progress
+    from distrl.demonstrators import Progress, Stage
     from distrl.learn.learner import Learner
     from distrl.warmstart import Imitator, WarmStart
 
@@ -384,16 +384,28 @@ def warm_policy(config: RunConfig, progress: Progress, *, fresh: bool = False) -
     config = fitted(config)
     policy = make_policy(config, config.seed)
     started = warm_start(
-        make_suite(config),
-        lambda: make_devices(config, config.collect.devices, config.seed),
-        make_judge(config),
+        make_stage(config),
         policy,
         config,
         progress,
         build=partial(make_policy, config, config.seed),
+        anew=partial(make_stage, config) if simulated(config) else None,
         fresh=fresh,
     )
     return policy, started
+
+
+def make_stage(config: RunConfig) -> Stage:
+    """What the expert needs to demonstrate."""
+    from distrl.demonstrators import Stage
+
+    devices = partial(make_devices, config, config.collect.devices, config.seed)
+    return Stage(make_suite(config), devices, make_judge(config))
+
+
+def simulated(config: RunConfig) -> bool:
+    """Whether every process can have devices of its own."""
+    return config.device.kind == "simulated" and not config.device.pools
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,10 +19,10 @@ from typing import Protocol
 import distrl
 from distrl.config import RunConfig
 from distrl.demonstration_files import hand_over, read_files
-from distrl.demonstrators import Order, Progress, demonstrate
+from distrl.demonstrators import Order, Progress, Stage, Troupe, require_success
 from distrl.errors import TaskError
 from distrl.evaluate import Evaluation
-from distrl.interfaces import Device, Judge, Suite, TrainablePolicy
+from distrl.interfaces import Suite, TrainablePolicy
 from distrl.learn.cloning import clone
 from distrl.recording import cache_folder, write_then_rename
 from distrl.records import Task, Trajectory
@@ -45,6 +46,8 @@ SHAPING_CODE = (
 )
 
 MOST_PROCESSES = 4  # that clone together unless told otherwise; a share of a batch gets small
+SECOND_SEED = 1_000_003  # added for the second half of the demonstrations, which has other phones and tasks
+ENOUGH_TO_TELL = 4  # demonstrations of a family, before the rest are dealt by how hard it is
 NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn from
 FEW_EPISODES = 3  # of a family; fewer do not tell
 
@@ -66,21 +69,21 @@ class WarmStart:
 
 
 def warm_start(
-    suite: Suite,
-    devices: Callable[[], Sequence[Device]],
-    judge: Judge,
+    stage: Stage,
     policy: Imitator,
     config: RunConfig,
     progress: Progress,
     *,
     build: Callable[[], Imitator] | None = None,
+    anew: Callable[[], Stage] | None = None,
     fresh: bool = False,
 ) -> WarmStart:
     """Clone demonstrations into the policy, or take the weights of an earlier identical warm start.
 
-    `build` makes the same policy in processes that help; `fresh` does not look into the cache, but renews
-    what is there.
+    `build` and `anew` make the same policy and the same stage in processes that help; `fresh` does not look
+    into the cache, but renews what is there.
     """
+    suite = stage.suite
     entries = read_files(config.warmstart.files, suite)
     if not config.warmstart.demonstrations and not entries:
         return WarmStart(None, False, {})
@@ -88,19 +91,25 @@ def warm_start(
     if stored.exists() and not fresh:
         policy.load(stored.read_bytes(), 0)
         return WarmStart(stored, True, {"cached": 1.0})
-    solutions = _gather(suite, devices, judge, config, entries, progress)
-    metrics = clone(
-        policy,
-        [policy.translate(trajectory) for trajectory in solutions],
-        config.warmstart,
-        seed=config.seed,
-        progress=lambda done, of, _: progress("cloning", done, of),
-        build=build,
-        helpers=(config.warmstart.processes or min(MOST_PROCESSES, _cores())) - 1,
-    )
+    helpers = (config.warmstart.processes or min(MOST_PROCESSES, _cores())) - 1
+    handed = _handed(stage, config, entries, progress) if entries else []
+    with Troupe(stage, anew, helpers if config.warmstart.demonstrations else 0) as troupe:
+        families = {task.family for task in suite.tasks("train")}
+        expert = _Lessons(troupe, len(families), policy, config, progress)
+        first = [*map(policy.translate, handed), *expert.first()]
+        metrics = clone(
+            policy,
+            first,
+            config.warmstart,
+            seed=config.seed,
+            progress=lambda done, of, _: progress("cloning", done, of),
+            more=expert.further if expert.left else None,
+            build=build,
+            helpers=helpers,
+        )
     stored.parent.mkdir(parents=True, exist_ok=True)
     write_then_rename(stored, policy.export())
-    return WarmStart(stored, False, {**metrics, "demonstrations": float(len(solutions)), "cached": 0.0})
+    return WarmStart(stored, False, {**metrics, "cached": 0.0})
 
 
 def _cores() -> int:
@@ -108,29 +117,52 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _gather(
-    suite: Suite,
-    devices: Callable[[], Sequence[Device]],
-    judge: Judge,
-    config: RunConfig,
-    entries: Entries,
-    progress: Progress,
-) -> list[Trajectory]:
-    """The solutions of files and expert; what failed is nothing to imitate."""
-    solutions: list[Trajectory] = []
-    if entries:
-        handed = asyncio.run(hand_over(entries, devices, judge, progress))
-        solutions += handed.solutions
-        if not solutions:
-            raise TaskError(
-                f"none of the {len(entries)} demonstrations in {', '.join(config.warmstart.files)} is a "
-                f"solution ({handed.left_out[0]}); see: distrl demos check"
-            )
-    if config.warmstart.demonstrations:
-        order = Order(config.warmstart.demonstrations, config.warmstart.noise, config.seed)
-        shown = asyncio.run(demonstrate(suite, devices(), judge, order, progress))
-        solutions += [trajectory for trajectory in shown if trajectory.success]
-    return solutions
+def _handed(stage: Stage, config: RunConfig, entries: Entries, progress: Progress) -> list[Trajectory]:
+    """The solutions of files; what failed is nothing to imitate."""
+    handed = asyncio.run(hand_over(entries, stage.devices, stage.judge, progress))
+    if not handed.solutions:
+        raise TaskError(
+            f"none of the {len(entries)} demonstrations in {', '.join(config.warmstart.files)} is a "
+            f"solution ({handed.left_out[0]}); see: distrl demos check"
+        )
+    return handed.solutions
+
+
+class _Lessons:
+    """The expert's solutions: the first ones evenly over all families, the others where they are needed."""
+
+    def __init__(
+        self, troupe: Troupe, families: int, policy: Imitator, config: RunConfig, progress: Progress
+    ) -> None:
+        self._troupe = troupe
+        self._families = families
+        self._policy = policy
+        self._config = config
+        self._progress = progress
+        self.left = config.warmstart.demonstrations
+
+    def first(self) -> list[Trajectory]:
+        """Solutions of all families alike, enough of them to tell which are hard."""
+        if not self.left:
+            return []
+        evenly = math.ceil(self.left * self._config.warmstart.evenly)
+        count = min(self.left, max(evenly, ENOUGH_TO_TELL * self._families))
+        order = Order(count, self._config.warmstart.noise, self._config.seed)
+        shown = self._ask(order)
+        require_success(shown, order)
+        return shown
+
+    def further(self, costs: dict[str, float]) -> list[Trajectory]:
+        """The rest, with a share for each family as large as an episode of it is hard to imitate."""
+        seed = self._config.seed + SECOND_SEED
+        return self._ask(Order(self.left, self._config.warmstart.noise, seed, shares=costs))
+
+    def _ask(self, order: Order) -> list[Trajectory]:
+        total = self._config.warmstart.demonstrations
+        before = total - self.left
+        self.left -= order.count
+        shown = self._troupe.show(order, lambda stage, done, _: self._progress(stage, before + done, total))
+        return [self._policy.translate(trajectory) for trajectory in shown if trajectory.success]
 
 
 def _digest(suite: Suite, policy: Imitator, config: RunConfig, entries: Entries) -> str:

@@ -117,7 +117,7 @@ class Run:
         choice = self.expert.choose(Situation("goal", tuple(self.past), seen, 40))
         action = instead or choice.decision.action
         self.phone.act(action)
-        decision = Decision(action, str(action), (), (), 0, "distrl")
+        decision = Decision(action, str(action), (), (), 0, "distrl", choice.decision.slip)
         self.past.append(Step(seen, decision, 0.0))
         return choice.clean_action
 
@@ -328,3 +328,5 @@ def test_noise_is_a_matter_of_the_seed_and_the_clean_action_is_told() -> None:
     done = [step.decision.action for step in first.past]
     assert done == [step.decision.action for step in second.past]
     assert done != wanted
+    slips = [action != meant for action, meant in zip(done, wanted, strict=True)]
+    assert [step.decision.slip for step in first.past] == slips

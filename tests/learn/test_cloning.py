@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 
 import msgspec
@@ -12,9 +13,9 @@ from safetensors.torch import load
 
 from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
-from distrl.learn.cloning import clone
+from distrl.learn.cloning import FIRST_PASSES, clone
 from distrl.records import Trajectory
-from distrl.testing.corridor import CorridorPolicy, success_probability, walk
+from distrl.testing.corridor import ACTIONS, CorridorPolicy, success_probability, walk
 
 CONFIG = WarmStartConfig(epochs=6, batch_steps=16, lr=0.02)
 
@@ -57,6 +58,55 @@ def test_steps_without_tokens_are_left_out_and_counted() -> None:
     result = clone(CorridorPolicy(), [trajectory], CONFIG, seed=0, progress=lambda *_: None)
     assert result["skipped_steps"] == 1
     assert result["steps"] == len(trajectory.steps) - 1
+
+
+def test_slips_are_not_imitated_but_what_follows_them_is() -> None:
+    trajectory = demonstrations()[0]
+    first = trajectory.steps[0]
+    slip = msgspec.structs.replace(first, decision=msgspec.structs.replace(first.decision, slip=True))
+    trajectory = msgspec.structs.replace(trajectory, steps=(slip, *trajectory.steps[1:]))
+    result = clone(CorridorPolicy(), [trajectory], CONFIG, seed=0, progress=lambda *_: None)
+    assert result["slips"] == 1
+    assert result["steps"] == len(trajectory.steps) - 1
+
+
+def test_more_is_asked_for_once_and_told_which_family_is_hard() -> None:
+    """Two families on the same way; in one of them every action is left to chance."""
+    shown, chance = [each for each in demonstrations() if len(each.steps) < 8], random.Random(0)
+    hard = [
+        _with_tokens(each, [chance.randrange(len(ACTIONS)) for _ in each.steps], "hard") for each in shown
+    ]
+    easy = [_with_tokens(each, [0] * len(each.steps), "easy") for each in shown]
+    asked: list[dict[str, float]] = []
+
+    def more(costs: dict[str, float]) -> list[Trajectory]:
+        asked.append(costs)
+        return easy
+
+    totals: list[int] = []
+    result = clone(
+        CorridorPolicy(),
+        [*easy, *hard],
+        CONFIG,
+        seed=0,
+        progress=lambda done, of, _: totals.append(of),
+        more=more,
+    )
+    (costs,) = asked
+    assert costs["hard"] > costs["easy"] > 0
+    assert result["demonstrations"] == 3 * len(easy)
+    steps = sum(len(each.steps) for each in shown)
+    first, second = (-(-count * steps // CONFIG.batch_steps) for count in (2, 3))
+    assert result["updates"] == FIRST_PASSES * first + (CONFIG.epochs - 1) * second == totals[-1]
+
+
+def _with_tokens(trajectory: Trajectory, tokens: list[int], family: str) -> Trajectory:
+    steps = [
+        msgspec.structs.replace(step, decision=msgspec.structs.replace(step.decision, tokens=(token,)))
+        for step, token in zip(trajectory.steps, tokens, strict=True)
+    ]
+    task = msgspec.structs.replace(trajectory.task, family=family)
+    return msgspec.structs.replace(trajectory, steps=tuple(steps), task=task)
 
 
 @pytest.mark.parametrize("config", [CONFIG.model_copy(update={"epochs": 0}), CONFIG])

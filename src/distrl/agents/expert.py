@@ -84,6 +84,7 @@ class Expert:
             logprobs=(),
             version=self._version,
             language=_language.name,
+            slip=action != move.action,
         )
         return Choice(decision, move.action)
 

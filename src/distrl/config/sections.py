@@ -154,6 +154,12 @@ class WarmStartConfig(Section):
     noise: float = Field(
         default=0.15, ge=0, le=1, description="Share of the expert's actions replaced by random ones."
     )
+    evenly: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="Share of demonstrations dealt to all families alike; the rest to those hard to imitate.",
+    )
     epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
     batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
     lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Protocol, runtime_checkable
@@ -20,9 +21,11 @@ from distrl.records import Trajectory
 
 GRAD_CLIP = 1.0
 FINAL_LR = 0.1  # share of the learning rate that the cosine schedule ends at
+FIRST_PASSES = 2  # over the first half of the demonstrations, after which `more` are asked for
 
 Progress = Callable[[int, int, dict[str, float]], None]  # updates done, updates in all, metrics
 Change = Callable[[StepFeatures], StepFeatures]
+More = Callable[[dict[str, float]], Sequence[Trajectory]]  # what an episode of each family costs → more
 
 
 @runtime_checkable
@@ -40,48 +43,128 @@ def clone(
     *,
     seed: int,
     progress: Progress,
+    more: More | None = None,
     build: Build | None = None,
     helpers: int = 0,
 ) -> dict[str, float]:
     """Imitate every step of every demonstration, for `config.epochs` passes; returns what came of it.
 
-    Nothing is held back. Steps whose decision has no tokens cannot be expressed by the policy: they are left
-    out and counted as `skipped_steps`. With `build`, which makes the same policy in another process, so many
-    helpers compute parts of every batch; loss, likelihood and entropy are then told of our own part.
+    Slips are nothing to imitate, only how to find back from them is; steps whose decision has no tokens
+    cannot be expressed by the policy: both are left out and counted, as `slips` and `skipped_steps`.
+
+    `more` is asked once, after a little learning, for about as many demonstrations again; it is told which
+    families are the hardest. With `build`, which makes the same policy in another process, so many helpers
+    compute parts of every batch; loss, likelihood and entropy are then told of our own part.
     """
-    steps, skipped = _steps(policy, demonstrations)
-    summary = {
-        "demonstrations": float(len(demonstrations)),
-        "steps": float(len(steps)),
-        "skipped_steps": float(skipped),
-        "updates": 0.0,
-    }
-    if not steps or not config.epochs:
-        return summary
-    actor, _ = split_parameters(policy)
-    descent = Descent(actor, config.lr, GRAD_CLIP, layer_matrices(policy, config.optimiser))
-    total = config.epochs * math.ceil(len(steps) / config.batch_steps)
     prepare = partial(_imitation, config.disguise)
-    change = _disguise(policy, steps, config.disguise, seed)
-    with Crew(actor, steps, build, prepare, helpers, seed) as crew:
-        for done, batch in enumerate(_batches(len(steps), config, seed)):
-            descent.set_lr(config.lr * _schedule(done / total))
-            share = crew.deal(batch)
-            output = policy.forward([change(steps[number]) for number in share])
-            loss = losses.cloning_loss(output.logprob.float(), torch.ones_like(output.logprob.float()))
-            norm = descent.differentiate(loss * len(share) / len(batch), others=crew.gradients)
+    with Crew(split_parameters(policy)[0], build, prepare, helpers, seed) as crew:
+        pupil = _Pupil(policy, config, seed, crew, progress)
+        if more is None:
+            pupil.study(demonstrations, config.epochs, growth=1)
+        elif config.epochs:
+            first = min(FIRST_PASSES, config.epochs)
+            pupil.study(demonstrations, first, growth=2 * config.epochs / first)
+            pupil.study(more(pupil.costs()), max(1, config.epochs - first // 2), growth=1)
+        return pupil.summary()
+
+
+class _Pupil:
+    """A policy that imitates, in one round of demonstrations or two."""
+
+    def __init__(
+        self, policy: TrainablePolicy, config: WarmStartConfig, seed: int, crew: Crew, progress: Progress
+    ) -> None:
+        self._policy = policy
+        self._config = config
+        self._seed = seed
+        self._crew = crew
+        self._progress = progress
+        actor, _ = split_parameters(policy)
+        self._descent = Descent(actor, config.lr, GRAD_CLIP, layer_matrices(policy, config.optimiser))
+        self._batches = torch.Generator().manual_seed(seed)
+        self._episodes: Counter[str] = Counter()  # of each family
+        self._steps: list[StepFeatures] = []
+        self._families: list[str] = []  # of each step
+        self._losses: dict[int, float] = {}  # of each step when we last saw it; helpers keep theirs
+        self._slips = self._skipped = self._updates = 0
+        self._metrics: dict[str, float] = {}
+
+    def study(self, demonstrations: Sequence[Trajectory], passes: int, growth: float) -> None:
+        """Take on demonstrations and go through all there are so many times.
+
+        When it is over, all updates there will ever be are about `growth` times those of this round.
+        """
+        self._take(demonstrations)
+        config, change = self._config, _disguise(self._policy, self._steps, self._config.disguise, self._seed)
+        ahead = passes * math.ceil(len(self._steps) / config.batch_steps)
+        total = self._updates + math.ceil(growth * ahead)
+        for batch in self._mini_batches(passes):
+            self._descent.set_lr(config.lr * _schedule(self._updates / total))
+            share = self._crew.deal(batch)
+            output = self._policy.forward([change(self._steps[number]) for number in share])
+            logprob = output.logprob.float()
+            loss = losses.cloning_loss(logprob, torch.ones_like(logprob))
+            norm = self._descent.differentiate(loss * len(share) / len(batch), others=self._crew.gradients)
             if not math.isfinite(norm):
-                raise PolicyError(f"cloning broke down at update {done}; try a lower warmstart.lr")
-            descent.step()
-            metrics = {
+                raise PolicyError(f"cloning broke down at update {self._updates}; try a lower warmstart.lr")
+            self._descent.step()
+            self._updates += 1
+            self._losses |= zip(share, (-logprob.detach()).tolist(), strict=True)
+            self._metrics = {
                 "loss": float(loss.detach()),
                 "grad_norm": norm,
-                "likelihood": float(output.logprob.detach().float().exp().mean()),
+                "likelihood": float(logprob.detach().exp().mean()),
                 "entropy": float(output.entropy.detach().float().mean()),
             }
-            summary |= metrics | {"updates": float(done + 1)}
-            progress(done + 1, total, metrics)
-    return summary
+            self._progress(self._updates, total, self._metrics)
+
+    def costs(self) -> dict[str, float]:
+        """Of each family: -log π of a whole episode on average, by what the steps cost when last seen."""
+        seen: dict[str, list[float]] = {}
+        for number, loss in self._losses.items():
+            seen.setdefault(self._families[number], []).append(loss)
+        steps = Counter(self._families)
+        return {
+            family: sum(found) / len(found) * steps[family] / self._episodes[family]
+            for family, found in seen.items()
+        }
+
+    def summary(self) -> dict[str, float]:
+        """What came of it."""
+        return {
+            "demonstrations": float(self._episodes.total()),
+            "steps": float(len(self._steps)),
+            "slips": float(self._slips),
+            "skipped_steps": float(self._skipped),
+            "updates": float(self._updates),
+            **self._metrics,
+        }
+
+    def _take(self, demonstrations: Sequence[Trajectory]) -> None:
+        """Every step's features as a row of their own."""
+        rows: list[StepFeatures] = []
+        for trajectory in demonstrations:
+            family = trajectory.task.family
+            self._episodes[family] += 1
+            features = self._policy.featurize(trajectory) if trajectory.steps else {}
+            for index, step in enumerate(trajectory.steps):
+                if step.decision.slip:
+                    self._slips += 1
+                elif step.decision.tokens:
+                    rows.append({name: array[index : index + 1] for name, array in features.items()})
+                    self._families.append(family)
+                else:
+                    self._skipped += 1
+        self._steps += rows
+        self._crew.hand_out(rows)
+
+    def _mini_batches(self, passes: int) -> Iterator[list[int]]:
+        """Numbers of shuffled steps, every step once in each pass."""
+        size = self._config.batch_steps
+        for _ in range(passes):
+            order: list[int] = torch.randperm(len(self._steps), generator=self._batches).tolist()
+            for start in range(0, len(order), size):
+                yield order[start : start + size]
 
 
 def _imitation(
@@ -101,31 +184,6 @@ def _disguise(policy: TrainablePolicy, steps: Sequence[StepFeatures], share: flo
     if share and isinstance(policy, Disguising):
         return policy.disguise(steps, share, seed)
     return _unchanged
-
-
-def _steps(policy: TrainablePolicy, demonstrations: Sequence[Trajectory]) -> tuple[list[StepFeatures], int]:
-    """Every step's features as a row of their own, and the number of steps that cannot be used."""
-    rows: list[StepFeatures] = []
-    skipped = 0
-    for trajectory in demonstrations:
-        if not trajectory.steps:
-            continue
-        features = policy.featurize(trajectory)
-        for index, step in enumerate(trajectory.steps):
-            if step.decision.tokens:
-                rows.append({name: array[index : index + 1] for name, array in features.items()})
-            else:
-                skipped += 1
-    return rows, skipped
-
-
-def _batches(steps: int, config: WarmStartConfig, seed: int) -> Iterator[list[int]]:
-    """Numbers of shuffled steps in mini-batches, every step once in each pass."""
-    generator = torch.Generator().manual_seed(seed)
-    for _ in range(config.epochs):
-        order: list[int] = torch.randperm(steps, generator=generator).tolist()
-        for start in range(0, len(order), config.batch_steps):
-            yield order[start : start + config.batch_steps]
 
 
 def _unchanged(step: StepFeatures) -> StepFeatures:

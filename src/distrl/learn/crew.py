@@ -1,8 +1,8 @@
 """Cloning on several cores: helper processes compute the gradients of their shares of every batch.
 
 Threads within a pass bring nothing for a network this small: an update of 64 steps takes as long with two as
-with one. Helpers see the same weights, which lie in shared memory; only numbers of steps go to them, and
-gradients come back in shared memory too.
+with one. Helpers see the same weights, which lie in shared memory; the steps go to them once, after that only
+their numbers, and gradients come back in shared memory too.
 """
 
 from __future__ import annotations
@@ -41,14 +41,12 @@ class Crew:
     def __init__(
         self,
         parameters: Sequence[Parameter],
-        steps: Sequence[StepFeatures],
         build: Build | None,
         prepare: Prepare,
         helpers: int,
         seed: int,
     ) -> None:
         self._parameters = parameters
-        self._steps = steps
         self._build = build
         self._prepare = prepare
         self._wanted = helpers if build is not None else 0
@@ -76,11 +74,17 @@ class Crew:
             ours, theirs = context.Pipe()
             gradient = torch.zeros(size).share_memory_()  # type: ignore[no-untyped-call]
             weights = [parameter.data for parameter in self._parameters]
-            work = (self._build, self._prepare, self._steps, weights, gradient, theirs, self._seed + number)
+            work = (self._build, self._prepare, weights, gradient, theirs, self._seed + number)
             process = context.Process(target=_help, args=work, daemon=True)
             process.start()
             theirs.close()
             self._helpers.append((process, ours, gradient))
+
+    def hand_out(self, steps: Sequence[StepFeatures]) -> None:
+        """Give the helpers further steps, which are counted on from those before."""
+        for _, channel, _ in self._helpers:
+            with suppress(OSError):  # noticed when the next gradient does not come
+                channel.send(steps)
 
     def deal(self, batch: Sequence[int]) -> list[int]:
         """Send the helpers their shares of a batch; returns the share that is left to us."""
@@ -119,7 +123,6 @@ class Crew:
 def _help(
     build: Build,
     prepare: Prepare,
-    steps: Sequence[StepFeatures],
     weights: Sequence[Tensor],
     gradient: Tensor,
     channel: Connection,
@@ -132,10 +135,16 @@ def _help(
     actor, _ = split_parameters(policy)
     for parameter, shared in zip(actor, weights, strict=True):
         parameter.data = shared
-    loss = prepare(policy, steps, seed)
+    steps: list[StepFeatures] = []
+    loss: ShareLoss = prepare(policy, steps, seed)
     with suppress(EOFError, OSError):
         while True:
-            share, of = channel.recv()
+            order = channel.recv()
+            if isinstance(order, list):
+                steps += order
+                loss = prepare(policy, steps, seed)
+                continue
+            share, of = order
             _differentiate(actor, [steps[number] for number in share], of, loss, gradient)
             channel.send(None)
 

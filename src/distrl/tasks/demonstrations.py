@@ -57,6 +57,7 @@ class WrittenStep(Record, frozen=True, omit_defaults=True):
     ui: tuple[WrittenNode, ...] | None = None
     app: str = ""
     size: tuple[int, int] | None = None  # of the screen that `ui` refers to; by default that of the picture
+    slip: bool = False  # happened, but is not to be imitated
 
 
 class WrittenEpisode(Record, frozen=True, omit_defaults=True, kw_only=True):

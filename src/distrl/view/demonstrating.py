@@ -15,7 +15,7 @@ from rich.text import Text
 from distrl import run as runs
 from distrl.config import RunConfig
 from distrl.demonstration_files import hand_over, read_files, shorten
-from distrl.demonstrators import Order, demonstrate
+from distrl.demonstrators import Order, Troupe, require_success
 from distrl.errors import ConfigError
 from distrl.records import Trajectory
 from distrl.tasks.demonstrations import Demonstration, WrittenEpisode, read, save
@@ -42,10 +42,10 @@ def record(
         )
     if output.exists():
         raise ConfigError(f"{output} exists already; choose another name, or remove it", "--output")
-    devices = runs.make_devices(config, config.collect.devices, config.seed)
     with stages(console) as tick:
         order = Order(count, noise, config.seed, split)
-        shown = asyncio.run(demonstrate(suite, devices, runs.make_judge(config), order, tick))
+        shown = Troupe(runs.make_stage(config)).show(order, tick)
+    require_success(shown, order)
     kept = [trajectory for trajectory in shown if failures or trajectory.success]
     save(output, [shorten(trajectory) for trajectory in kept] if actions_only else kept)
     steps = sum(len(trajectory.steps) for trajectory in kept)

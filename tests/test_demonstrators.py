@@ -1,0 +1,65 @@
+"""Who demonstrates: shares of families, the same episodes from however many processes, a helper that dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+
+import pytest
+
+from distrl import run as runs
+from distrl.config import resolve
+from distrl.demonstrators import Order, Stage, Troupe
+from distrl.errors import DistrlError
+
+CONFIG = resolve("tiny", overrides=["device.picture_scale=0.25"])
+
+
+def stage() -> Stage:
+    return runs.make_stage(CONFIG)
+
+
+def broken() -> Stage:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def quiet(name: str, done: int, of: int) -> None:
+    """Nobody looks."""
+
+
+def test_helpers_show_their_share_and_the_episodes_are_the_same() -> None:
+    order = Order(7, 0.1, 3)
+    ticks: list[tuple[int, int]] = []
+    alone = Troupe(stage()).show(order, quiet)
+    with Troupe(stage(), stage, helpers=1) as troupe:
+        together = troupe.show(order, lambda _, done, of: ticks.append((done, of)))
+        again = troupe.show(order, quiet)
+    for shown in (together, again):
+        assert [(each.task, each.seed, each.verdict) for each in shown] == [
+            (each.task, each.seed, each.verdict) for each in alone
+        ]
+        assert [[step.decision for step in each.steps] for each in shown] == [
+            [step.decision for step in each.steps] for each in alone
+        ]
+    assert ticks == [(2, 7), (4, 7), (6, 7), (7, 7)]
+
+
+def test_a_helper_that_dies_ends_the_demonstration_with_a_sentence() -> None:
+    with (
+        pytest.raises(DistrlError, match="helped to demonstrate has died"),
+        Troupe(stage(), broken, helpers=1) as troupe,
+    ):
+        troupe.show(Order(2, 0.0, 0), quiet)
+
+
+def test_families_take_turns_or_get_their_shares() -> None:
+    here = stage()
+    families = sorted({task.family for task in here.suite.tasks("train")})
+    evenly = Counter(each.task.family for each in Troupe(here).show(Order(len(families), 0.0, 1), quiet))
+    assert evenly == Counter(families)
+    first, second = families[:2]
+    order = Order(8, 0.0, 1, shares={first: 3.0, second: 1.0})
+    dealt = Counter(each.task.family for each in Troupe(here).show(order, quiet))
+    assert dealt == {first: 6, second: 2}
