@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
@@ -93,6 +94,57 @@ def test_a_screen_is_composed_once_while_nothing_changes(monkeypatch: pytest.Mon
     phone.advance(60.0)  # the clock shows another minute
     assert phone.scene() is not before
     assert composed == [1]
+
+
+def test_a_page_built_anew_that_has_not_changed_keeps_its_screen() -> None:
+    phone = Phone(3)
+    phone.open_app("Contacts")
+    before = phone.scene()
+    phone.touched()  # something may have changed
+    assert phone.scene() is before
+    for line in (
+        "settings put secure ui_night_mode 2",
+        "settings put secure theme_accent green",
+        "simphone notify com.simphone.notes One more",
+        "content delete --uri content://com.android.contacts/contacts",
+    ):
+        phone.shell(line)
+        changed = phone.scene()
+        assert changed is not before, line
+        assert shown(changed) == shown(anew(phone))
+        before = changed
+
+
+def test_previews_of_pages_that_have_not_changed_follow_the_look() -> None:
+    phone = Phone(3)
+    phone.shell("settings put secure ui_night_mode 1")
+    phone.open_app("Contacts")
+    phone.key("APP_SWITCH")
+    phone.frame()
+    phone.shell("settings put secure ui_night_mode 2")
+    dark = phone.frame().tobytes()
+    phone.restore(phone.snapshot())  # forgets all pages
+    assert phone.frame().tobytes() == dark
+
+
+def test_a_phone_that_is_reset_leaves_no_garbage_to_search_for() -> None:
+    phone = Phone(6)
+    gc.collect()
+    before = sum(isinstance(thing, Store) for thing in gc.get_objects())
+    gc.disable()
+    try:
+        for app in APPS:
+            phone.open_app(app.label)
+            phone.tree()
+        phone.shell("ls /sdcard; dumpsys bluetooth_manager")
+        phone.key("APP_SWITCH")
+        phone.frame()
+        phone.reset(7)
+        phone.tree()
+        phone.frame()
+        assert sum(isinstance(thing, Store) for thing in gc.get_objects()) == before
+    finally:
+        gc.enable()
 
 
 def test_the_memory_of_pages_is_bounded_and_ends_with_the_store() -> None:

@@ -84,7 +84,7 @@ def test_small_bands_are_bounded_by_their_bytes(monkeypatch: pytest.MonkeyPatch)
         phone = Phone(3)
         phone.open_app(app)
         phone.frame(4)
-    held = sum(band.nbytes for band in painting._small_bands.values())
+    held = sum(len(canvas.raw(band)) // 3 * 4 for band in painting._small_bands.values())
     assert held == painting._small_bands_bytes
     assert held <= 60_000 or len(painting._small_bands) == 1
 
@@ -114,10 +114,24 @@ def test_pieces_of_the_screen_are_what_the_frame_has_there(window: str) -> None:
 def test_letters_are_what_the_font_draws() -> None:
     for weight in (draw.REGULAR, draw.MEDIUM):
         for size in (10, 14, 21, 52):
-            for sign in "AfgjWÅß.…€ ":
-                mask, across = draw._letter_mask(sign, size, weight)
+            for sign in "AfgjWÅß.…€":
+                mask = draw.text_ink(sign, size, weight)
+                assert mask is not None
                 drawn = Image.new("L", mask.size)
                 place = (draw.OVERHANG, size * 11 // 10)
                 ImageDraw.Draw(drawn).text(place, sign, 255, draw.font(weight, size), anchor="ls")
                 assert canvas.raw(mask) == drawn.tobytes()
-                assert across == draw.advance(sign, size, weight)
+    assert draw.text_ink(" ", 14, draw.REGULAR) is None
+
+
+def test_a_line_is_its_letters_side_by_side() -> None:
+    first, both = (draw.text_ink(text, 14, draw.REGULAR) for text in ("H", "H    I"))
+    assert first is not None
+    assert both is not None
+    left = canvas.cut(both, 0, 0, *first.size)
+    assert canvas.raw(left) == canvas.raw(first)
+    pen = draw.advance("H", 14, draw.REGULAR) + 4 * draw.advance(" ", 14, draw.REGULAR)
+    last = draw.text_ink("I", 14, draw.REGULAR)
+    assert last is not None
+    right = canvas.cut(both, pen, 0, pen + last.size[0], last.size[1])
+    assert canvas.raw(right) == canvas.raw(last)

@@ -52,9 +52,11 @@ class Context(Generic[D]):
         self.fleeting = False
         """Whether the page has read what changes without notice: seconds, or which pages are open."""
         self.package = app.package
-        self.world: World = world(state.world_seed)
+        content = world(state.world_seed)
+        self.world: World = content
         self.look: Look = look_of(state)
-        self.data: D = store.data(app.package, app.data, lambda: app.fill(self.world))
+        # The store keeps the function: one that held this context would tie the store to itself.
+        self.data: D = store.data(app.package, app.data, lambda: app.fill(content))
 
     # -- reading ---------------------------------------------------------------------------------------
 

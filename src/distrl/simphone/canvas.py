@@ -6,6 +6,7 @@ longer than the paint. Here are the few inner calls that the painting needs, and
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,23 @@ def cut(core: Core, left: int, top: int, right: int, bottom: int) -> Core:
     """A rectangle of an image as an image."""
     part: Core = core.crop((left, top, right, bottom))
     return part
+
+
+def added(core: Core, other: Core) -> Core:
+    """The sum of two images of one size and mode, at most white."""
+    both: Core = core.chop_add(other, 1, 0)
+    return both
+
+
+def darker(core: Core, strength: int) -> Core:
+    """An RGB image darkened, as `marks.Shade` does it at full size."""
+    dark: Core = core.point(_darkening(strength), None)
+    return dark
+
+
+@lru_cache(maxsize=256)
+def _darkening(strength: int) -> list[int]:
+    return [light * (255 - strength) // 255 for light in range(256)] * 3
 
 
 def reduced(core: Core, factor: int) -> Core:

@@ -14,11 +14,17 @@ from PIL import Image, ImageDraw, ImageFont
 from distrl.simphone import canvas
 from distrl.simphone.canvas import Core
 
+Box = tuple[int, int, int, int]
+
 FONTS = Path(__file__).parent / "fonts"
 REGULAR, MEDIUM = "Roboto-Regular.ttf", "Roboto-Medium.ttf"
 OVERSAMPLING = 4
 OVERHANG = 4
 """How far, in px, the ink of a character may reach beyond its own place, to either side."""
+WIDTHS_KEPT = 4096
+"""How many texts of one font are measured once only (about 150 bytes each)."""
+LETTERS_KEPT = 512
+"""How many characters of one font are drawn once only (about 500 bytes each)."""
 
 
 @lru_cache(maxsize=256)
@@ -34,22 +40,35 @@ def icon_codepoints() -> dict[str, str]:
     return {name: chr(int(code, 16)) for name, code in (line.split() for line in lines)}
 
 
-@lru_cache(maxsize=1 << 14)
-def advance(sign: str, size: int, weight: str) -> int:
-    """How far one character moves the pen; the fonts are hinted and have no kerning, so it is whole px."""
-    return int(font(weight, size).getlength(sign))
-
-
 class _Advances(dict[str, int]):
     """How far each character of a font moves the pen, filled as characters are met."""
 
-    __slots__ = ("_size", "_weight")
+    __slots__ = ("_font",)
 
     def __init__(self, size: int, weight: str) -> None:
-        self._size, self._weight = size, weight
+        self._font = font(weight, size)
 
     def __missing__(self, sign: str) -> int:
-        wide = self[sign] = advance(sign, self._size, self._weight)
+        wide = self[sign] = int(self._font.getlength(sign))
+        return wide
+
+
+class _Widths(dict[str, int]):
+    """How wide texts are in a font, filled as texts are met.
+
+    By the text alone, since a remembered tuple of all that decides it would be one more thing that Python
+    searches for garbage, and texts are what phones show most of.
+    """
+
+    __slots__ = ("_advances",)
+
+    def __init__(self, size: int, weight: str) -> None:
+        self._advances = _advances(size, weight)
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= WIDTHS_KEPT:
+            self.clear()
+        wide = self[text] = sum(map(self._advances.__getitem__, text)) + 1
         return wide
 
 
@@ -58,10 +77,19 @@ def _advances(size: int, weight: str) -> _Advances:
     return _Advances(size, weight)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=256)
+def _widths(size: int, weight: str) -> _Widths:
+    return _Widths(size, weight)
+
+
+def advance(sign: str, size: int, weight: str) -> int:
+    """How far one character moves the pen; the fonts are hinted and have no kerning, so it is whole px."""
+    return _advances(size, weight)[sign]
+
+
 def text_width(text: str, size: int, weight: str = REGULAR) -> int:
     """The width of one line of text in px, and one to spare."""
-    return sum(map(_advances(size, weight).__getitem__, text)) + 1
+    return _widths(size, weight)[text]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -71,9 +99,9 @@ def ellipsize(text: str, size: int, weight: str, width: int) -> str:
     if text_width(text, size, weight) <= width:
         return text
     room = width - text_width("…", size, weight)
-    kept, used = 0, 0
+    kept, used, advances = 0, 0, _advances(size, weight)
     for number, sign in enumerate(text, 1):
-        used += advance(sign, size, weight)
+        used += advances[sign]
         if used > room:
             break
         if sign != " ":  # before the ellipsis there is none
@@ -85,11 +113,11 @@ def ellipsize(text: str, size: int, weight: str, width: int) -> str:
 def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> tuple[str, ...]:
     """The text broken into lines no wider than `width`; at most `max_lines` of them unless 0."""
     lines: list[str] = []
-    space = advance(" ", size, weight)
+    space, widths = advance(" ", size, weight), _widths(size, weight)
     for paragraph in text.split("\n"):
         line, used = "", 0
         for word in paragraph.split(" "):
-            wide = text_width(word, size, weight)
+            wide = widths[word]
             if line and used + space + wide <= width:
                 line, used = f"{line} {word}", used + space + wide - 1
                 continue
@@ -100,7 +128,7 @@ def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> t
                 cut = max(1, int(len(line) * width / (used + 1)))
                 lines.append(line[:cut])
                 line = line[cut:]
-                used = text_width(line, size, weight) - 1
+                used = widths[line] - 1
         lines.append(line)
     if max_lines and len(lines) > max_lines:
         rest = " ".join(lines[max_lines - 1 :])
@@ -108,61 +136,52 @@ def wrap(text: str, size: int, weight: str, width: int, max_lines: int = 0) -> t
     return tuple(lines)
 
 
-@lru_cache(maxsize=1 << 13)
-def _letter_mask(sign: str, size: int, weight: str) -> tuple[Core, int]:
-    """The ink of one character on a line's full height, and how far it moves the pen."""
-    above, below = _line_ink(size)
-    across = advance(sign, size, weight)
-    mask = canvas.blank("L", across + 2 * OVERHANG, above + below, 0)
-    ink, (left, top) = font(weight, size).getmask2(sign, "L", anchor="ls")
-    if 0 not in ink.size:
-        canvas.lay(mask, ink, OVERHANG + left, above + top)
-    return mask, across
-
-
 def _line_ink(size: int) -> tuple[int, int]:
     """How far ink reaches above and below the baseline: in Roboto never more than 1.1 and 0.3 em."""
     return size * 11 // 10, size * 3 // 10 + 1
 
 
-@lru_cache(maxsize=1 << 13)
-def _word_mask(word: str, size: int, weight: str) -> tuple[Core, int]:
-    """The ink of a word on a line's full height, and how far it moves the pen."""
-    if len(word) == 1:
-        return _letter_mask(word, size, weight)
-    across = text_width(word, size, weight) - 1
-    mask = canvas.blank("L", across + 2 * OVERHANG, sum(_line_ink(size)), 0)
-    pen = 0
-    for sign in word:
-        letter, width = _letter_mask(sign, size, weight)
-        if pen:
-            canvas.stamp(mask, 255, pen, 0, letter)
-        else:  # where nothing is yet, a copy does
-            canvas.lay(mask, letter, 0, 0)
-        pen += width
-    return mask, across
+class _Letters(dict[str, tuple[Core, Box] | None]):
+    """The ink of each character of a font and where on a line's full height it lies; None without ink."""
+
+    __slots__ = ("_above", "_font")
+
+    def __init__(self, size: int, weight: str) -> None:
+        self._font, self._above = font(weight, size), _line_ink(size)[0]
+
+    def __missing__(self, sign: str) -> tuple[Core, Box] | None:
+        if len(self) >= LETTERS_KEPT:
+            self.clear()
+        ink, (x, y) = self._font.getmask2(sign, "L", anchor="ls")
+        wide, tall = ink.size
+        left, top = OVERHANG + x, self._above + y
+        letter = self[sign] = (ink, (left, top, left + wide, top + tall)) if wide and tall else None
+        return letter
+
+
+@lru_cache(maxsize=256)
+def _letters(size: int, weight: str) -> _Letters:
+    return _Letters(size, weight)
 
 
 def text_ink(text: str, size: int, weight: str, x: int = 0, y: int = 0, block: int = 1) -> Core | None:
     """The ink of one line of text with (x, y) px to spare at its upper left; None if there is no ink.
 
-    Both sides are made multiples of `block`. Put together from remembered words and letters, far quicker
-    than asking the font for the whole line.
+    Both sides are made multiples of `block`. Put together from remembered letters, far quicker than asking
+    the font for the whole line.
     """
     if not text.strip():
         return None
     wide, tall = x + text_width(text, size, weight) + 2 * OVERHANG, y + sum(_line_ink(size))
     mask = canvas.blank("L", -(-wide // block) * block, -(-tall // block) * block, 0)
-    pen, space = x, advance(" ", size, weight)
-    for word in text.split(" "):
-        if word:
-            ink, across = _word_mask(word, size, weight)
-            if pen == x:
-                canvas.lay(mask, ink, pen, y)
-            else:
-                canvas.stamp(mask, 255, pen, y, ink)
-            pen += across
-        pen += space
+    pen, letters, advances = x, _letters(size, weight), _advances(size, weight)
+    for sign in text:
+        letter = letters[sign]
+        if letter is not None:
+            ink, (left, top, right, bottom) = letter
+            # As `canvas.stamp`, which would ask every letter for its size again.
+            mask.paste(255, (pen + left, y + top, pen + right, y + bottom), ink)
+        pen += advances[sign]
     return mask
 
 

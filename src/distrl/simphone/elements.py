@@ -25,16 +25,15 @@ BOXES_KEPT = 50_000
 """How many rectangles all phones of a process share (about 200 bytes each)."""
 
 _boxes: dict[Box, Box] = {}
+shared = _boxes.setdefault
+"""`shared(box, box)` is the same rectangle for all elements that have it: fewer things to keep, and to search
+for garbage."""
 
 
-def shared(box: Box) -> Box:
-    """The same rectangle for all elements that have it: fewer things to keep, and to search for garbage."""
-    found = _boxes.get(box)
-    if found is None:
-        if len(_boxes) >= BOXES_KEPT:
-            _boxes.clear()
-        found = _boxes[box] = box
-    return found
+def spare_boxes() -> None:
+    """Forget the shared rectangles if there are too many; call it now and then."""
+    if len(_boxes) > BOXES_KEPT:
+        _boxes.clear()
 
 
 class Target(msgspec.Struct, frozen=True, gc=False):

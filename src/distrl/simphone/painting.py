@@ -13,11 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
-import numpy as np
 from PIL import Image
 
 from distrl.simphone import canvas, regions, small_sheets
-from distrl.simphone.canvas import Pixels
+from distrl.simphone.canvas import Core
 from distrl.simphone.marks import Band, Box, Mark, Sheet, pixels
 from distrl.simphone.scene import HEIGHT, WIDTH
 from distrl.simphone.small_sheets import SMALLER
@@ -27,18 +26,19 @@ FRAMES_KEPT = 24
 """How many painted frames all phones of a process keep together (1.2 MB each)."""
 SMALL_FRAMES_KEPT = 256
 """The same for small frames (75 kB each)."""
-SMALL_BANDS_BYTES = 48_000_000
-"""How much memory the small bands take together (5 kB each, as a rule)."""
+SMALL_BANDS_BYTES = 64_000_000
+"""How much memory the small bands take together (6 kB each, as a rule)."""
+PIXEL_BYTES = 4
+"""What a pixel takes in Pillow."""
+COLUMNS, ROWS = WIDTH // SMALLER, HEIGHT // SMALLER
 MOST_LOOSE = 0.45
 """If more of the screen than this is not bands, painting it at full size is quicker."""
 
 Screen = tuple[Colour, tuple[Mark, ...]]
 
-_canvases: list[Pixels] = []
-"""Where small frames are put together, to be used again: fresh memory costs more than the work itself."""
 _frames: OrderedDict[Screen, Image.Image] = OrderedDict()
 _small_frames: OrderedDict[Screen, Image.Image] = OrderedDict()
-_small_bands: OrderedDict[tuple[Sheet, int], Pixels] = OrderedDict()
+_small_bands: OrderedDict[tuple[Sheet, int], Core] = OrderedDict()
 _small_bands_bytes = 0
 
 
@@ -140,68 +140,50 @@ def _assemble(paper: Colour, marks: tuple[Mark, ...]) -> Image.Image | None:
             bands.append((box[1], box[3], mark))
         else:
             loose.append(box)
+    image = Image.new("RGB", (COLUMNS, ROWS), paper)
     painted = regions.regions(loose) if loose else []
     if sum((box[2] - box[0]) * (box[3] - box[1]) for box in painted) > MOST_LOOSE * WIDTH * HEIGHT:
         painted = [(0, 0, WIDTH, HEIGHT)]
-        small = _blank()
     else:
-        small = _stack(paper, bands)
+        _stack(image.im, paper, bands)
     for region in painted:
         for piece in regions.pieces(region, marks):
-            left, top, right, bottom = (edge // SMALLER for edge in piece)
             part = canvas.reduced(regions.paint(paper, marks, boxes, piece).im, SMALLER)
-            small[top:bottom, left:right] = canvas.array(part)
-    size = (WIDTH // SMALLER, HEIGHT // SMALLER)
-    image = Image.frombytes("RGB", size, small, "raw", "RGB")
-    _canvases.append(small)
+            canvas.lay(image.im, part, piece[0] // SMALLER, piece[1] // SMALLER)
     return image
 
 
-def _blank() -> Pixels:
-    """Where a small frame can be put together."""
-    return _canvases.pop() if _canvases else np.empty((HEIGHT // SMALLER, WIDTH // SMALLER, 3), np.uint8)
-
-
-def _stack(paper: Colour, bands: list[tuple[int, int, Band]]) -> Pixels:
-    """The strips, small; rows that strips share are added up from their shares."""
-    small = _blank()
+def _stack(small: Core, paper: Colour, bands: list[tuple[int, int, Band]]) -> None:
+    """Lay the strips, small, onto paper; rows that strips share are added up from their shares."""
     for top, bottom, band in _strips(bands):
         first, last = -(-top // SMALLER), bottom // SMALLER
         rows = None if band is None else _small_band(band.sheet, band.y % SMALLER)
-        if first < last:
-            if band is None or rows is None:
-                small[first:last] = _row(paper)
-            else:
+        if band is not None and rows is not None:
+            if first <= last and bottom == band.y + band.sheet.height:
+                last = -(-bottom // SMALLER)  # nothing is cut off, so its last row is its share
+            if first < last:
                 start = band.y // SMALLER
-                small[first:last] = rows[first - start : last - start]
+                canvas.lay(small, canvas.cut(rows, 0, first - start, COLUMNS, last - start), 0, first)
         if top % SMALLER:
             end = min(bottom, first * SMALLER)
             _add_share(small, top, _share(paper, band, rows, top, end))
-        if bottom % SMALLER and last >= first:
+        if first <= last < bottom / SMALLER:
             begin = max(top, last * SMALLER)
             _add_share(small, begin, _share(paper, band, rows, begin, bottom))
-    return small
 
 
-def _add_share(small: Pixels, begin: int, share: Pixels) -> None:
+def _add_share(small: Core, begin: int, share: Core) -> None:
     """Add what rows from `begin` on contribute to their small row, which they share with others.
 
     Strips come from top to bottom, so the one that begins where the small row does is the row's first.
     """
-    row = small[begin // SMALLER]
-    if begin % SMALLER == 0:
-        row[:] = share
-    else:
-        room = ~row  # up to 255; adding in wider numbers would take five times as long
-        row += np.minimum(share, room, out=room)
+    row = begin // SMALLER
+    if begin % SMALLER:
+        share = canvas.added(canvas.cut(small, 0, row, COLUMNS, row + 1), share)
+    canvas.lay(small, share, 0, row)
 
 
-@lru_cache(maxsize=1024)
-def _row(colour: Colour) -> Pixels:
-    return np.tile(np.array(colour, np.uint8), (WIDTH // SMALLER, 1))
-
-
-def _share(paper: Colour, band: Band | None, rows: Pixels | None, begin: int, end: int) -> Pixels:
+def _share(paper: Colour, band: Band | None, rows: Core | None, begin: int, end: int) -> Core:
     """What the rows from `begin` to `end`, less than four, add to the small row that they lie in.
 
     The band's own small rows have it already if the band has no other rows in that small row.
@@ -210,20 +192,20 @@ def _share(paper: Colour, band: Band | None, rows: Pixels | None, begin: int, en
         return _part_of_row(paper, end - begin)
     row = begin // SMALLER
     if begin == max(band.y, row * SMALLER) and end == min(band.y + band.sheet.height, (row + 1) * SMALLER):
-        own: Pixels = rows[row - band.y // SMALLER]
-        return own
+        own = row - band.y // SMALLER
+        return canvas.cut(rows, 0, own, COLUMNS, own + 1)
     block = canvas.blank("RGB", WIDTH, SMALLER, (0, 0, 0))
     canvas.lay(block, canvas.cut(pixels(band.sheet).im, 0, begin - band.y, WIDTH, end - band.y), 0, 0)
-    cut: Pixels = canvas.array(canvas.reduced(block, SMALLER))[0]
-    return cut
+    return canvas.reduced(block, SMALLER)
 
 
 @lru_cache(maxsize=1024)
-def _part_of_row(paper: Colour, count: int) -> Pixels:
-    return np.full((WIDTH // SMALLER, 3), [colour * count // SMALLER for colour in paper], np.uint8)
+def _part_of_row(paper: Colour, count: int) -> Core:
+    red, green, blue = (colour * count // SMALLER for colour in paper)
+    return canvas.blank("RGB", COLUMNS, 1, (red, green, blue))
 
 
-def _small_band(sheet: Sheet, phase: int) -> Pixels:
+def _small_band(sheet: Sheet, phase: int) -> Core:
     """A sheet as wide as the screen, small, if it begins `phase` rows below a multiple of four.
 
     The rows that are missing in its first and last small row count as black.
@@ -237,19 +219,23 @@ def _small_band(sheet: Sheet, phase: int) -> Pixels:
     dimmed = regions.dimmed(sheet)
     if dimmed is not None:
         page, strength = dimmed
-        below = canvas.array(paint_small(sheet.paper, page).im).astype(np.uint16)
-        small = (below * (255 - strength) // 255).astype(np.uint8)
+        small = canvas.darker(paint_small(sheet.paper, page).im, strength)
     else:
         simple = small_sheets.paint(sheet, phase)
         small = simple if simple is not None else _reduced(sheet, phase)
     _small_bands[key] = small
-    _small_bands_bytes += small.nbytes
+    _small_bands_bytes += _bytes(small)
     while _small_bands_bytes > SMALL_BANDS_BYTES and len(_small_bands) > 1:
-        _small_bands_bytes -= _small_bands.popitem(last=False)[1].nbytes
+        _small_bands_bytes -= _bytes(_small_bands.popitem(last=False)[1])
     return small
 
 
-def _reduced(sheet: Sheet, phase: int) -> Pixels:
+def _bytes(core: Core) -> int:
+    wide, tall = core.size
+    return int(wide * tall * PIXEL_BYTES)
+
+
+def _reduced(sheet: Sheet, phase: int) -> Core:
     """A small sheet by way of the full one."""
     image = pixels(sheet).im
     tall = -(-(phase + sheet.height) // SMALLER) * SMALLER
@@ -257,4 +243,4 @@ def _reduced(sheet: Sheet, phase: int) -> Pixels:
         padded = canvas.blank("RGB", WIDTH, tall, (0, 0, 0))
         canvas.lay(padded, image, 0, phase)
         image = padded
-    return canvas.array(canvas.reduced(image, SMALLER))
+    return canvas.reduced(image, SMALLER)

@@ -72,4 +72,4 @@ def _landscape(number: int, width: int, height: int, dark: bool) -> Image.Image:
         colour = tone((hue + 0.08 * layer) % 1, max(0.08, light - 0.12 - 0.06 * layer), 0.38)
         top = int(ridge.min())
         np.putmask(pixels[top:], down[top:] > ridge, colour[0] | colour[1] << 8 | colour[2] << 16)
-    return Image.frombytes("RGB", (width, height), pixels.tobytes(), "raw", "RGBX")
+    return Image.frombytes("RGB", (width, height), pixels, "raw", "RGBX")

@@ -30,6 +30,7 @@ from distrl.simphone.elements import (
     ScrollArea,
     Target,
     shared,
+    spare_boxes,
 )
 from distrl.simphone.marks import Arc, Band, Box, Fill, Glyph, Ink, Mark, Outline, Photo, Sheet
 from distrl.simphone.node import Node
@@ -40,11 +41,12 @@ class Scene:
     """One screen under construction, then the finished screen."""
 
     __slots__ = (
-        "_clip", "_focus", "_later", "_marks", "_origin_x", "_origin_y", "_scroll", "_values", "areas",
-        "fields", "flicks", "look", "looked", "moored", "nodes", "package", "paper", "parent", "targets",
+        "_clip", "_focus", "_later", "_origin_x", "_origin_y", "_scroll", "_values", "areas", "fields",
+        "flicks", "look", "looked", "moored", "nodes", "open_marks", "package", "paper", "parent", "targets",
     )  # fmt: skip
 
     def __init__(self, look: Look) -> None:
+        spare_boxes()
         self.look = look
         self.nodes: list[Node] = []
         self.targets: list[Target] = []
@@ -61,7 +63,8 @@ class Scene:
         self._values: Mapping[str, str] = {}
         self._scroll: Mapping[str, int] = {}
         self._focus = ""
-        self._marks: list[Mark] = []
+        self.open_marks: list[Mark] = []
+        """The marks of the band that is open, or of the screen."""
         self._later: list[Callable[[], None]] = []
         self._clip: Box = (0, 0, WIDTH, HEIGHT)
         self._origin_x = 0
@@ -121,7 +124,7 @@ class Scene:
             box = (max(x, left), max(y, top), min(box[2], right), min(box[3], bottom))
         if box[0] >= box[2] or box[1] >= box[3]:
             return -1
-        nodes, package, box = self.nodes, self.package, shared(box)
+        nodes, package, box = self.nodes, self.package, shared(box, box)
         index = len(nodes)
         if name and ":" not in name:
             name = f"{package}:id/{name}"
@@ -193,11 +196,12 @@ class Scene:
         align: int = START,
     ) -> int:
         """Paint one line of text in a line box at (x, y), shortened to fit; returns the painted width."""
-        shown = draw.ellipsize(text, size, weight, width)
-        used = draw.text_width(shown, size, weight)
+        if "\n" in text or (used := draw.text_width(text, size, weight)) > width:
+            text = draw.ellipsize(text, size, weight, width)
+            used = draw.text_width(text, size, weight)
         if align:
             x += (width - used) // 2 if align == CENTRE else width - used
-        self._marks.append(Ink(x - self._origin_x, y + size - self._origin_y, shown, size, weight, colour))
+        self.open_marks.append(Ink(x - self._origin_x, y + size - self._origin_y, text, size, weight, colour))
         return used
 
     def label(
@@ -242,48 +246,48 @@ class Scene:
 
     def icon(self, x: int, y: int, icon: str, size: int, colour: Colour) -> None:
         """Paint an icon with its top left corner at (x, y)."""
-        self._marks.append(Glyph(x - self._origin_x, y - self._origin_y, icon, size, colour))
+        self.open_marks.append(Glyph(x - self._origin_x, y - self._origin_y, icon, size, colour))
 
     def fill(self, x: int, y: int, width: int, height: int, colour: Colour, radius: int = 0) -> None:
         """Paint a filled rectangle."""
-        self._marks.append(Fill(x - self._origin_x, y - self._origin_y, width, height, radius, colour))
+        self.open_marks.append(Fill(x - self._origin_x, y - self._origin_y, width, height, radius, colour))
 
     def outline(
         self, x: int, y: int, width: int, height: int, colour: Colour, radius: int = 0, stroke: int = 1
     ) -> None:
         """Paint the border of a rectangle."""
-        self._marks.append(
+        self.open_marks.append(
             Outline(x - self._origin_x, y - self._origin_y, width, height, radius, stroke, colour)
         )
 
     def arc(self, x: int, y: int, size: int, colour: Colour, start: int, end: int, stroke: int = 4) -> None:
         """Paint part of a circle's border between two angles in degrees."""
-        self._marks.append(Arc(x - self._origin_x, y - self._origin_y, size, stroke, start, end, colour))
+        self.open_marks.append(Arc(x - self._origin_x, y - self._origin_y, size, stroke, start, end, colour))
 
     def photo(self, x: int, y: int, width: int, height: int, key: str, radius: int = 0) -> None:
         """Paint a procedural picture."""
-        self._marks.append(Photo(x - self._origin_x, y - self._origin_y, width, height, radius, key))
+        self.open_marks.append(Photo(x - self._origin_x, y - self._origin_y, width, height, radius, key))
 
     def mark(self, mark: Mark) -> None:
         """Paint any other mark, in screen coordinates (bands: in the band's)."""
-        self._marks.append(mark)
+        self.open_marks.append(mark)
 
     # -- bands and clips -------------------------------------------------------------------------------
 
     def open_band(self, x: int, y: int) -> tuple[list[Mark], int, int]:
         """Collect the following marks into a band at (x, y); give the result to `close_band`."""
         self.moored = True
-        outer = (self._marks, self._origin_x, self._origin_y)
-        self._marks, self._origin_x, self._origin_y = [], x, y
+        outer = (self.open_marks, self._origin_x, self._origin_y)
+        self.open_marks, self._origin_x, self._origin_y = [], x, y
         return outer
 
     def close_band(
         self, outer: tuple[list[Mark], int, int], width: int, height: int, clip: Box | None = None
     ) -> None:
         """Finish a band of this size on the current paper; `clip` is in screen coordinates."""
-        x, y, sheet = self._origin_x, self._origin_y, Sheet(width, height, self.paper, tuple(self._marks))
-        self._marks, self._origin_x, self._origin_y = outer
-        self._marks.append(self.band(x, y, sheet, clip))
+        x, y, sheet = self._origin_x, self._origin_y, Sheet(width, height, self.paper, tuple(self.open_marks))
+        self.open_marks, self._origin_x, self._origin_y = outer
+        self.open_marks.append(self.band(x, y, sheet, clip))
 
     def band(self, x: int, y: int, sheet: Sheet, clip: Box | None) -> Band:
         """A sheet at a place on the screen as a mark of the band that is open."""
@@ -297,16 +301,11 @@ class Scene:
 
     def drop_band(self, outer: tuple[list[Mark], int, int]) -> None:
         """Forget the marks of a band that is out of sight."""
-        self._marks, self._origin_x, self._origin_y = outer
+        self.open_marks, self._origin_x, self._origin_y = outer
 
     def spot(self) -> tuple[Box, int, int]:
         """What decides how marks and elements are placed: the clip and the open band's corner."""
         return self._clip, self._origin_x, self._origin_y
-
-    @property
-    def open_marks(self) -> list[Mark]:
-        """The marks of the band that is open, or of the screen."""
-        return self._marks
 
     @property
     def origin(self) -> tuple[int, int]:
@@ -345,7 +344,7 @@ class Scene:
         for finish in self._later:
             finish()
         self._later.clear()
-        return tuple(self._marks)
+        return tuple(self.open_marks)
 
     def flick_at(self, x: float, y: float) -> Message | None:
         """What a sideways swipe that begins here says, if anything listens."""

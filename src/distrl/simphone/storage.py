@@ -145,7 +145,8 @@ def _key(file: File) -> str:
 
 
 def _shown(store: Store) -> FilesData:
-    return store.data(FILES_APP, FilesData, lambda: fill(world(store.state.world_seed)))
+    seed = store.state.world_seed
+    return store.data(FILES_APP, FilesData, lambda: fill(world(seed)))
 
 
 def _encode(content: bytes) -> str:

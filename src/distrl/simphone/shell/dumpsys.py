@@ -110,7 +110,8 @@ def _notification(phone: Phone) -> ShellResult:
 
 
 def _bluetooth(phone: Phone) -> ShellResult:
-    data = phone.store.data("com.android.settings", SettingsData, lambda: fill(world(phone.state.world_seed)))
+    seed = phone.state.world_seed
+    data = phone.store.data("com.android.settings", SettingsData, lambda: fill(world(seed)))
     on = setting(phone.state, "global", "bluetooth_on") == "1"
     printed = ["Bluetooth Status", f"  enabled: {str(on).lower()}", "  Bonded devices:"]
     bonded = [one for one in data.devices if one.paired]

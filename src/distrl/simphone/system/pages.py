@@ -2,7 +2,8 @@
 
 What a page shows is decided by its entry, the state and the apps' data. Apart from the clock and the list of
 open pages these change only where `Store.edition` goes up: a page of the same entry, edition, minute and text
-fields is the same page, unless it has read seconds or other pages, which its context notices.
+fields is the same page, unless it has read seconds or other pages, which its context notices. A page that has
+to be built anew is most often equal to the one before, and then what was made of that one serves again.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from distrl.simphone.marks import Sheet
 from distrl.simphone.scene import Scene
 from distrl.simphone.state import Entry
 from distrl.simphone.store import Store
+from distrl.simphone.system.bars import status_bar
+from distrl.simphone.theme import Look, look_of
 from distrl.simphone.widgets import Column, Gap, Page, Spinner, Surface
 
 PAGES_KEPT = 8
@@ -25,12 +28,16 @@ class BuiltPage:
 
     def __init__(self, store: Store, surface: Surface) -> None:
         self.surface = surface
-        self.edition = store.edition
-        self.minute = store.state.now_s // 60
+        self.confirm(store)
         self.screen: Screen | None = None
         """The screen with this page on top, if one was composed."""
-        self.preview: tuple[dict[str, int], Sheet] | None = None
-        """What the recents screen shows of it, and how far it was scrolled then."""
+        self.preview: tuple[dict[str, int], Look, Sheet] | None = None
+        """What the recents screen shows of it, how far it was scrolled then, and the look."""
+
+    def confirm(self, store: Store) -> None:
+        """Say that this is how the page is built now."""
+        self.edition = store.edition
+        self.minute = store.state.now_s // 60
 
     def holds(self, store: Store) -> bool:
         """Whether the page would be built in the same way now."""
@@ -42,13 +49,15 @@ Layer = tuple[AnyApp, Entry, Surface]
 
 
 class Screen:
-    """A composed screen and what decided it besides the edition and the minute."""
+    """A composed screen without a toast, and what decided it: status bar, pages, keyboard, and the look."""
 
-    __slots__ = ("focus", "keyboard", "layers", "scene")
+    __slots__ = ("focus", "keyboard", "layers", "scene", "status")
 
     def __init__(self, store: Store, layers: list[Layer], scene: Scene) -> None:
+        assert store.status is not None  # it is on every screen
         keyboard = store.state.keyboard
         self.scene = scene
+        self.status = store.status[1]
         self.layers = [
             (app, surface, dict(entry.fields), dict(entry.scroll)) for app, entry, surface in layers
         ]
@@ -65,7 +74,7 @@ class Screen:
         for (app, entry, surface), (owner, shown, fields, scroll) in zip(layers, self.layers, strict=True):
             if surface is not shown or app is not owner or entry.fields != fields or entry.scroll != scroll:
                 return False
-        return True
+        return self.scene.look == look_of(store.state) and self.status == status_bar(store, self.status.ink)
 
 
 def remembered(store: Store, surface: Surface) -> BuiltPage | None:
@@ -100,9 +109,14 @@ def _build(store: Store, app: AnyApp, entry: Entry, key: str) -> Surface:
     page = app.pages.get(entry.page) or app.pages["main"]
     ctx = Context(store, app, entry)
     surface = page(ctx)
-    store.pages.pop(key, None)
-    if not ctx.fleeting:
-        if len(store.pages) >= PAGES_KEPT:
-            del store.pages[next(iter(store.pages))]
-        store.pages[key] = BuiltPage(store, surface)
-    return surface
+    known = store.pages.pop(key, None)
+    if ctx.fleeting:
+        return surface
+    if known is not None and known.surface == surface:
+        known.confirm(store)
+    else:
+        known = BuiltPage(store, surface)
+    if len(store.pages) >= PAGES_KEPT:
+        del store.pages[next(iter(store.pages))]
+    store.pages[key] = known
+    return known.surface

@@ -42,17 +42,17 @@ def preview(store: Store, package: str, look: Look) -> Sheet:
 
 
 def _picture(store: Store, app: AnyApp, look: Look, entry: Entry, page: Page) -> Sheet:
-    """The upper part of a page; a page that was not built anew looks as before if it is not scrolled."""
+    """The upper part of a page; a page that has not changed looks as before if it is not scrolled."""
     known = remembered(store, page)
-    if known is not None and known.preview is not None and known.preview[0] == entry.scroll:
-        return known.preview[1]
+    if known is not None and known.preview is not None and known.preview[:2] == (entry.scroll, look):
+        return known.preview[2]
     scene = Scene(look)
     scene.package = app.package
     scene.show(entry.fields, entry.scroll)
     Page(page.body, page.bar).place(scene, 0, 0, WIDTH, PREVIEW_HEIGHT)
     sheet = Sheet(WIDTH, PREVIEW_HEIGHT, look.surface, scene.marks())
     if known is not None:
-        known.preview = (dict(entry.scroll), sheet)
+        known.preview = (dict(entry.scroll), look, sheet)
     return sheet
 
 

@@ -37,13 +37,13 @@ def surfaces(store: Store) -> list[Layer]:
     state = store.state
     task = front(state)
     app = app_of(task.package)
-    entries = [(app, entry) for entry in task.stack] + [(SYSTEM_UI_APP, entry) for entry in state.overlays]
     shown: list[Layer] = []
-    for owner, entry in reversed(entries):
-        surface = build(store, owner, entry)
-        shown.insert(0, (owner, entry, surface))
-        if isinstance(surface, Page):
-            break
+    for owner, entries in ((SYSTEM_UI_APP, state.overlays), (app, task.stack)):
+        for entry in reversed(entries):
+            surface = build(store, owner, entry)
+            shown.insert(0, (owner, entry, surface))
+            if isinstance(surface, Page):
+                return shown
     return shown
 
 
@@ -55,8 +55,7 @@ def _darker(colour: Colour, strength: int) -> Colour:
 def compose(store: Store) -> Scene:
     """The screen as it is now; treat it as read-only, since it may be shown again.
 
-    Everything but the toast is decided by the edition (settings, notices), the minute, and what `Screen`
-    compares.
+    Everything but the toast is decided by what `Screen` compares.
     """
     layers = surfaces(store)
     known = None if store.state.toast is not None else remembered(store, layers[-1][2])

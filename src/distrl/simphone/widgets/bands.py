@@ -101,7 +101,11 @@ def measure(widgets: Iterable[Widget], look: Look, width: int) -> tuple[list[int
 
 def place_widget(scene: Scene, widget: Placeable, x: int, y: int, width: int, height: int) -> None:
     """Place a widget, from memory if it was placed in the same way before."""
-    Spot(scene, x, width, None, False).place(widget, _number(widget), y, height)
+    number = _number(widget)
+    if number == STRANGER:
+        widget.place(scene, x, y, width, height)
+    else:
+        Spot(scene, x, width, None, False).place(widget, number, y, height)
 
 
 def place_band(
@@ -240,11 +244,12 @@ class Spot:
             if not inner and node.parent != shape.parent:
                 return None
             parent = node.parent + on if inner else scene.parent
-            nodes.append(node.moved(shared((left, top + down, right, bottom + down)), parent))
+            box = (left, top + down, right, bottom + down)
+            nodes.append(node.moved(shared(box, box), parent))
         assert old.band is not None
         targets = [
             Target(
-                shared(_moved_box(one.box, down)),
+                _moved_box(one.box, down),
                 one.tap,
                 one.long_press,
                 one.slider,
@@ -255,14 +260,15 @@ class Spot:
         return _Fragment(
             tuple(nodes),
             tuple(targets),
-            tuple([(_moved_box(box, down), message) for box, message in old.flicks]),
+            tuple([(_moved_box(area, down), message) for area, message in old.flicks]),
             scene.band(self._x, y, old.band.sheet, self._clip),
             (),
         )
 
 
 def _moved_box(box: Box, down: int) -> Box:
-    return box[0], box[1] + down, box[2], box[3] + down
+    moved = (box[0], box[1] + down, box[2], box[3] + down)
+    return shared(moved, moved)
 
 
 def _known_heights(width: int, ground: Look) -> dict[int, int]:

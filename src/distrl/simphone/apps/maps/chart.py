@@ -95,7 +95,7 @@ def _halved(image: Image.Image, colours: tuple[Colour, ...]) -> Image.Image:
     wide, tall = image.width // 2, image.height // 2
     pairs = np.frombuffer(image.tobytes(), "<u2").reshape(2 * tall, wide)
     fours = pairs[::2] | pairs[1::2] << 3
-    return Image.frombytes("RGB", (wide, tall), _blends(colours).take(fours).tobytes(), "raw", "RGBX")
+    return Image.frombytes("RGB", (wide, tall), _blends(colours).take(fours), "raw", "RGBX")
 
 
 @lru_cache(maxsize=2)
