@@ -29,7 +29,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "general": {
         "suite": "general",
         "device": {"picture_scale": 0.25},
-        "warmstart": {"demonstrations": 2000, "epochs": 5},
+        "warmstart": {"demonstrations": 3000, "epochs": 3},
         "algorithm": {"entropy": 0.015},
         "replay": {"capacity": 4000},
         "evaluation": {"every_s": 120.0, "episodes": 123, "final_episodes": 189},
@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "web-shopping": {
         "suite": "web-shopping",
         "device": {"picture_scale": 0.25},
-        "warmstart": {"demonstrations": 1400, "epochs": 6},
+        "warmstart": {"demonstrations": 2200, "epochs": 3},
         "algorithm": {"entropy": 0.015},
         "replay": {"capacity": 4000},
         "evaluation": {"every_s": 120.0, "episodes": 102, "final_episodes": 147},
