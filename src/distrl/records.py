@@ -59,7 +59,7 @@ class UiNode(Record, frozen=True, array_like=True, gc=False):
         return self.text or self.description
 
 
-class Observation(Record, frozen=True):
+class Observation(Record, frozen=True, weakref=True):
     """What the agent sees at one moment: the picture, the accessibility tree, and the app in front."""
 
     screenshot: Screenshot
@@ -157,7 +157,7 @@ class Decision(Record, frozen=True, omit_defaults=True):
         return sum(self.logprobs)
 
 
-class Step(Record, frozen=True):
+class Step(Record, frozen=True, weakref=True):
     """One look at the device, one decision, and how long carrying it out took."""
 
     observation: Observation

@@ -12,8 +12,8 @@ from distrl.collect.episode import EpisodeLimits
 from distrl.collect.worker import Worker, WorkerSettings
 from distrl.errors import PartUnavailable
 from distrl.interfaces import Permit, TaskRecord
-from distrl.records import Ending, Outcome, PolicyVersion, Trajectory, Verdict
-from distrl.testing.trajectories import make_task
+from distrl.records import Ending, Outcome, PolicyVersion, Situation, Trajectory, Verdict
+from distrl.testing.trajectories import make_observation, make_task
 
 Make = Callable[..., Any]
 
@@ -196,8 +196,28 @@ def test_a_replay_that_is_away_for_long_fills_the_outbox_and_no_more(
         await asyncio.gather(job, return_exceptions=True)
         return sum(policy.batches)
 
-    # Two devices: four in the outbox, one on its way, and one in each device's hands.
-    assert asyncio.run(go()) == 7
+    # Two devices: four in the outbox, two on their way, and one in each device's hands.
+    assert asyncio.run(go()) == 8
+
+
+def test_the_rest_of_the_worker_gets_a_turn_between_two_full_batches(fake_policy: Make) -> None:
+    async def go() -> list[int]:
+        policy = fake_policy(1)
+        client = BatchedPolicy(policy, max_batch=2)
+        situation = Situation("goal", (), make_observation(), 5)
+        asked = [asyncio.ensure_future(client.decide(situation)) for _ in range(8)]
+        await asyncio.sleep(0)  # all of them wait
+        serving = asyncio.ensure_future(client.run())
+        decided_at_each_pass: list[int] = []
+        while not all(each.done() for each in asked):
+            await asyncio.sleep(0)
+            decided_at_each_pass.append(len(policy.batches))
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        return decided_at_each_pass
+
+    passes = asyncio.run(go())
+    assert {1, 2, 3, 4} <= set(passes)
 
 
 def test_weights_are_pulled_between_decisions(fake_device: Make, fake_policy: Make) -> None:

@@ -87,10 +87,13 @@ class BatchedPolicy:
                 self._arrived.clear()
 
     async def _gather(self) -> None:
+        """Wait for more requests; at least one pass, or the rest of the worker would starve behind them."""
         quiet = 0
-        while len(self._waiting) < self.max_batch and quiet < QUIET_PASSES:
+        while quiet < QUIET_PASSES:
             before = len(self._waiting)
             await asyncio.sleep(0)
+            if len(self._waiting) >= self.max_batch:
+                return
             quiet = quiet + 1 if len(self._waiting) == before else 0
 
     def _forward(self) -> None:

@@ -23,6 +23,8 @@ from distrl.records import Ending, Task, Trajectory
 
 T = TypeVar("T")
 
+DELIVERIES = 8  # under way at once: each waits for the replay's disk and for its turn in a busy event loop
+
 
 class WorkerRecorder(Protocol):
     """Where a worker writes what it does."""
@@ -83,22 +85,23 @@ class Worker:
         await self._policy.pull(now=True)
         jobs = [self._policy.run(), self._ask_permits(), self._report()]
         jobs += [self._drive(slot) for slot in self._fleet.slots]
-        deliveries = asyncio.ensure_future(self._deliver())
+        at_once = min(DELIVERIES, len(self._fleet.slots))
+        deliveries = [asyncio.ensure_future(self._deliver()) for _ in range(at_once)]
         tasks = [asyncio.ensure_future(job) for job in jobs]
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
-            done, _ = await asyncio.wait([stopping, deliveries, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait([stopping, *deliveries, *tasks], return_when=asyncio.FIRST_COMPLETED)
             for task in done - {stopping}:
                 task.result()  # a job that ended did so by an error: let the engine see it
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             tasks.append(asyncio.ensure_future(self._outbox.join()))
-            await asyncio.wait([tasks[-1], deliveries], timeout=5, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([tasks[-1], *deliveries], timeout=5, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in [stopping, deliveries, *tasks]:
+            for task in [stopping, *deliveries, *tasks]:
                 task.cancel()
-            await asyncio.gather(stopping, deliveries, *tasks, return_exceptions=True)
+            await asyncio.gather(stopping, *deliveries, *tasks, return_exceptions=True)
             self._write_report(final=True)
             await self._fleet.close()
 
@@ -164,7 +167,7 @@ class Worker:
             await asyncio.sleep(0 if granted else 0.02)
 
     async def _deliver(self) -> None:
-        """Deliver trajectories in order, each until it is acknowledged."""
+        """Deliver one trajectory after the other, each until it is acknowledged."""
         while True:
             trajectory = await self._outbox.get()
             new = await self._reach(partial(self._replay.add, trajectory))

@@ -6,8 +6,8 @@ import torch
 from msgspec.structs import replace
 
 from distrl.agents.small import build
-from distrl.agents.small.features import MET_NUMBERS, Featurizer, join, select
-from distrl.agents.small.policy import TOGETHER
+from distrl.agents.small.features import MET_NUMBERS, Featurizer, Remembered, join, select
+from distrl.agents.small.policy import DECIDED_TOGETHER, TOGETHER
 from distrl.agents.small.screen import STATIC_NUMBERS
 from distrl.agents.small.tokens import KINDS
 from distrl.config import PolicyConfig
@@ -84,6 +84,34 @@ def test_many_steps_are_evaluated_in_parts_and_come_back_in_order() -> None:
     for name in ("logprob", "entropy", "value", "prior"):
         expected = torch.cat([getattr(each, name) for each in alone])
         torch.testing.assert_close(getattr(together, name), expected, atol=1e-4, rtol=1e-4)
+
+
+def test_many_situations_are_decided_in_parts_and_answered_in_order() -> None:
+    policy = build(SMALL)
+    situations = [each for seed in range(4) for each in make_episode(policy, seed, 12).situations()]
+    assert len(situations) > DECIDED_TOGETHER
+    together = policy.decide(situations, greedy=True)
+    alone = [policy.decide([each], greedy=True)[0] for each in situations]
+    assert [each.action for each in together] == [each.action for each in alone]
+    logprobs = [each.logprob for each in together]
+    assert logprobs == pytest.approx([each.logprob for each in alone], abs=1e-4)
+    assert logprobs != pytest.approx(logprobs[::-1], abs=1e-2)
+
+
+def test_what_was_read_is_remembered_as_long_as_the_screen_exists() -> None:
+    read: list[float] = []
+
+    def when(seen: Observation) -> float:
+        read.append(seen.captured_at)
+        return seen.captured_at
+
+    remembered = Remembered(when)
+    screens = [replace(make_screen(0), captured_at=float(number)) for number in range(2000)]
+    for _ in range(2):
+        assert [remembered(screen) for screen in screens] == list(range(2000))
+    assert len(read) == len(remembered) == 2000
+    del screens[10:]
+    assert len(remembered) == 10
 
 
 def test_a_selection_has_no_more_padding_than_it_needs() -> None:

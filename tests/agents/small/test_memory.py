@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from distrl.agents.small.disguise import Disguise
-from distrl.agents.small.meetings import meet, share_word
+from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, Text, recall, to_arrays
 from distrl.agents.small.tokens import KINDS, LAUNCH
 from distrl.agents.small.words import VOCABULARY, WordIds, ids_of, long_number_in, number_in, stem
@@ -59,9 +59,12 @@ def test_long_numbers_are_taken_as_one_would_type_them() -> None:
 
 
 def test_words_are_shared_and_no_word_is_not() -> None:
-    one = torch.tensor([[[3, 0], [4, 5], [0, 0]]])
-    other = torch.tensor([[[5, 9, 0], [0, 0, 0], [3, 4, 0]]])
-    assert share_word(one, other).tolist() == [[[0, 0, 1], [1, 0, 1], [0, 0, 0]]]
+    history, memory = torch.tensor([[[0]]]), torch.tensor([[[0, 0]]])
+    goal = torch.tensor([[[3, 0, 0], [4, 5, 4], [0, 0, 0]]])
+    elements = torch.tensor([[[5, 9], [0, 0], [3, 4]]])
+    met = meet(history, memory, goal, elements)[0]  # situation, history, memory, 3 words, 3 elements
+    assert met[3:6, 6:].tolist() == [[0, 0, 1], [1, 0, 1], [0, 0, 0]]
+    assert met.sum() == 6
 
 
 def test_meetings_are_mutual_and_only_between_different_sorts() -> None:

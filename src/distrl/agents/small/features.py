@@ -6,7 +6,8 @@ say how much is real, and nothing that the network computes depends on the paddi
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+import weakref
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
@@ -18,7 +19,7 @@ from distrl.agents.small.glimpses import look
 from distrl.agents.small.memory import MEMORY, Recollection, Text, recall, to_arrays, worth_remembering
 from distrl.agents.small.screen import STATIC_NUMBERS, Screen, read_picture, read_screen
 from distrl.agents.small.tokens import KINDS, LAUNCH, RECITE, token_count
-from distrl.agents.small.words import DIGITS, STOP_IDS, VOCABULARY, Goal, WordIds, ids_of, read_goal, word_id
+from distrl.agents.small.words import DIGITS, STOP_IDS, WORD_PARTS, Goal, WordIds, ids_of, read_goal, word_id
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
@@ -40,25 +41,27 @@ V = TypeVar("V")
 
 
 class Remembered(Generic[K, V]):
-    """What a function returned for the objects it saw last, told apart by identity.
+    """What a function returned for objects that still exist, told apart by identity.
 
-    The object is kept with its result, so that no other one can take its identity.
+    An episode looks back at all its screens at every step, so a result lasts as long as its object does,
+    however many episodes run side by side.
     """
 
-    def __init__(self, compute: Callable[[K], V], size: int = 1024) -> None:
+    def __init__(self, compute: Callable[[K], V]) -> None:
         self._compute = compute
-        self._size = size
-        self._known: OrderedDict[int, tuple[K, V]] = OrderedDict()
+        self._known: dict[int, tuple[weakref.ref[K], V]] = {}
 
     def __call__(self, key: K) -> V:
-        known = self._known.get(id(key))
+        number = id(key)
+        known = self._known.get(number)
         if known is not None:
             return known[1]
         result = self._compute(key)
-        self._known[id(key)] = (key, result)
-        if len(self._known) > self._size:
-            self._known.popitem(last=False)
+        self._known[number] = (weakref.ref(key, lambda _: self._known.pop(number)), result)
         return result
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 class Trace(NamedTuple):
@@ -222,14 +225,11 @@ def _goal_numbers(
     goal: Goal, screen: Screen, touched: Counter[WordIds], typed: set[int]
 ) -> npt.NDArray[np.float16]:
     """Of each word: its own traits, and whether it is on the screen, was touched, was typed.  [W, 12]"""
-    table = np.zeros((3, VOCABULARY), np.float16)
-    table[0, screen.words] = 1
-    for words in touched:
-        table[1, list(words)] = 1
-    table[2, list(typed)] = 1
-    table[:, 0] = 0
-    met = table[:, goal.ids].max(axis=2).T  # [W, 3]
-    return np.concatenate([goal.numbers, met], axis=1)
+    shown = set(screen.words.ravel().tolist())
+    handled = {word for words in touched for word in words}
+    parts = [word.ids[:WORD_PARTS] for word in goal.words]
+    met = [[not place.isdisjoint(ids) for place in (shown, handled, typed)] for ids in parts]
+    return np.concatenate([goal.numbers, np.array(met, np.float16)], axis=1)
 
 
 def _element_numbers(
@@ -285,24 +285,32 @@ def _compare(
     """Least and most among elements of one kind and column, less and more than the goal's amount, place,
     first and last of those that the goal mentions most."""
     number = screen.numbers[:, -1].astype(np.float32)
-    alike: dict[tuple[int, float, float], list[int]] = {}
-    for row, (kind, box) in enumerate(zip(screen.classes.tolist(), screen.boxes, strict=True)):
-        alike.setdefault((kind, round(box[0], 1), round(box[2], 1)), []).append(row)
-    for rows in alike.values():
-        ranks[rows, 4] = [min(place, 8) / 8 for place in range(len(rows))]
-        numbered = [row for row in rows if number[row] > 0]
+    values, mentions = number.tolist(), mentioned.tolist()
+    for rows in _columns(screen):
+        numbered = [row for row in rows if values[row] > 0]
         if len(numbered) > 1:
-            values = number[numbered]
-            ranks[numbered, 0] = values == values.min()
-            ranks[numbered, 1] = values == values.max()
-        most = mentioned[rows].max()
-        meant = [row for row in rows if most and mentioned[row] == most]
+            least = min(values[row] for row in numbered)
+            most = max(values[row] for row in numbered)
+            ranks[[row for row in numbered if values[row] == least], 0] = 1
+            ranks[[row for row in numbered if values[row] == most], 1] = 1
+        for place, row in enumerate(rows[1:], start=1):
+            ranks[row, 4] = min(place, 8) / 8
+        best = max(mentions[row] for row in rows)
+        meant = [row for row in rows if best and mentions[row] == best]
         if len(meant) > 1:
             ranks[meant[0], 5] = 1
             ranks[meant[-1], 6] = 1
     if goal.amounts:
         ranks[:, 2] = (number > 0) & (number < max(goal.amounts))
         ranks[:, 3] = (number > 0) & (number > min(goal.amounts))
+
+
+def _columns(screen: Screen) -> list[list[int]]:
+    """The rows of elements that are of one kind and stand in one column, where there are several."""
+    alike: dict[tuple[int, float, float], list[int]] = {}
+    for row, (kind, box) in enumerate(zip(screen.classes.tolist(), screen.boxes, strict=True)):
+        alike.setdefault((kind, round(box[0], 1), round(box[2], 1)), []).append(row)
+    return [rows for rows in alike.values() if len(rows) > 1]
 
 
 def _history(traces: list[Trace], changed: list[bool]) -> StepFeatures:

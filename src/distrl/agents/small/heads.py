@@ -110,12 +110,11 @@ class Heads(nn.Module):
     ) -> Scores:
         """Log-probabilities of all choices."""
         # No mask: to recite what is not remembered is an invalid action, not an impossible one.
-        recalled = self._ask(self.memory_query, whole, self.memory_key(memory)).squeeze(1)  # [B, MEMORY]
-        place = self._ask(self.place_query, whole, self.place_key(elements))  # [B, 3, N]
-        start = self._ask(self.start_query, whole, self.start_key(words))  # [B, 3, W]
-        end_key = self.end_key(words)
-        after = self.end_follow(words) @ end_key.transpose(1, 2) * self.scale  # [B, W, W]
-        end = self._ask(self.end_query, whole, end_key)[:, :, None] + after[:, None]  # [B, 3, W, W]
+        recalled = self._ask(self.memory_query, whole, self.memory_key, memory).squeeze(1)  # [B, MEMORY]
+        place = self._ask(self.place_query, whole, self.place_key, elements)  # [B, 3, N]
+        start = self._ask(self.start_query, whole, self.start_key, words)  # [B, 3, W]
+        after = self.end_follow(words) @ self.end_key(words).transpose(1, 2) * self.scale  # [B, W, W]
+        end = self._ask(self.end_query, whole, self.end_key, words)[:, :, None] + after[:, None]
         position = torch.arange(words.shape[1], device=words.device)
         ahead = position[None, :] - position[:, None]  # [W, W]: how far the last word is from the first
         end = end + self.length[ahead.clamp_min(0)]
@@ -129,10 +128,14 @@ class Heads(nn.Module):
             end=end.masked_fill(~possible, NEVER).log_softmax(-1),
         )
 
-    def _ask(self, query: nn.Linear, whole: Tensor, keys: Tensor) -> Tensor:
-        """How well each key answers each kind's query.  [B, D] × [B, X, D] → [B, kinds, X]"""
-        queries: Tensor = query(whole).view(len(whole), -1, keys.shape[-1])
-        return queries @ keys.transpose(1, 2) * self.scale
+    def _ask(self, query: nn.Linear, whole: Tensor, key: nn.Linear, places: Tensor) -> Tensor:
+        """How well each place's key answers each kind's query.  [B, D] × [B, X, D] → [B, kinds, X]
+
+        q · (K x + b) as (q K) · x + q · b: there are far fewer queries than places.
+        """
+        queries: Tensor = query(whole).view(len(whole), -1, places.shape[-1])
+        answers = (queries @ key.weight) @ places.transpose(1, 2) + (queries @ key.bias)[..., None]
+        return answers * self.scale
 
 
 def _pointers(device: torch.device) -> tuple[Tensor, Tensor]:

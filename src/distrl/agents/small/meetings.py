@@ -12,34 +12,27 @@ from torch import Tensor
 def meet(history: Tensor, memory: Tensor, goal: Tensor, elements: Tensor) -> Tensor:
     """1 where two places of different sorts share a word; takes word ids [B, places, words], 0 for none.
 
-    The result is [B, L, L], L counting the situation, history, memory, goal and elements in turn.
+    The result is [B, L, L], L counting the situation, history, memory, goal and elements in turn. History and
+    memory are both the past, and of one sort.
     """
-    sizes = [1, history.shape[1], memory.shape[1], goal.shape[1], elements.shape[1]]
-    ends = [sum(sizes[: count + 1]) for count in range(len(sizes))]
-    _, of_history, of_memory, of_goal, of_elements = (
-        slice(end - size, end) for end, size in zip(ends, sizes, strict=True)
-    )
-    met = torch.zeros(len(goal), ends[-1], ends[-1], device=goal.device)
-    pairs = (
-        (of_goal, goal, of_elements, elements),
-        (of_history, history, of_elements, elements),
-        (of_history, history, of_goal, goal),
-        (of_memory, memory, of_elements, elements),
-        (of_memory, memory, of_goal, goal),
-    )
-    for here, one, there, other in pairs:
-        shared = share_word(one, other)
-        met[:, here, there] = shared
-        met[:, there, here] = shared.transpose(1, 2)
+    past, aims = history.shape[1] + memory.shape[1], goal.shape[1]
+    # What only elements say meets nothing, so all are counted in the few words that the others have.
+    words = torch.cat([each.flatten(1) for each in (history, memory, goal)], 1).sort(1).values  # [B, V]
+    counts = torch.cat([_counts(words, each) for each in (history, memory, goal, elements)], 1)
+    shared = (
+        counts[:, : past + aims] @ counts[:, past:].transpose(1, 2) > 0
+    )  # past and goal × goal and elements
+    shared[:, past:, :aims] = False
+    met = torch.zeros(len(goal), 1 + counts.shape[1], 1 + counts.shape[1], device=goal.device)
+    met[:, 1 : 1 + past + aims, 1 + past :] = shared
+    met[:, 1 + past :, 1 : 1 + past + aims] = shared.transpose(1, 2)
     return met
 
 
-def share_word(one: Tensor, other: Tensor) -> Tensor:
-    """Whether two places have a word in common, 1 or 0.  [B, X, words], [B, Y, words] → [B, X, Y]"""
-    wanted = one.masked_fill(one == 0, -1)  # so that "no word" meets nothing
-    found = torch.zeros(len(one), one.shape[1], other.shape[1], dtype=torch.bool, device=one.device)
-    # Word by word: one large comparison of all with all takes ten times as long.
-    for mine in wanted.unbind(-1):
-        for theirs in other.unbind(-1):
-            found |= mine[:, :, None] == theirs[:, None, :]
-    return found.to(torch.float32)
+def _counts(words: Tensor, places: Tensor) -> Tensor:
+    """How often each of the sorted words stands at each place; "no word" never does.  [B, X, V]"""
+    flat = places.flatten(1)
+    index = torch.searchsorted(words, flat).clamp_max_(words.shape[1] - 1)
+    known = (words.gather(1, index) == flat) & (flat > 0)
+    counts = torch.zeros(*places.shape[:2], words.shape[1], device=places.device)
+    return counts.scatter_add_(2, index.view(places.shape), known.view(places.shape).to(counts.dtype))

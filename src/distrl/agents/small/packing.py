@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from distrl.agents.small.heads import NEVER
+
 
 class Packing:
     """The places of a batch that are real, in one long row; about half of a padded batch is nothing."""
@@ -11,8 +13,7 @@ class Packing:
     def __init__(self, there: Tensor) -> None:
         self._shape = there.shape
         self._index = there.flatten().nonzero().squeeze(1)  # [M]
-        self.owner = self._index // there.shape[1]  # [M]: which situation a place belongs to
-        self.mask = there[:, None, None]  # [B, 1, 1, L]
+        self.absent = ~there[:, None, None] * NEVER  # [B, 1, 1, L]: added to scores, hides what is padding
 
     def gather(self, padded: Tensor) -> Tensor:
         """[B, L, …] → [M, …]"""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as read_tensors
@@ -28,6 +29,7 @@ DEFAULT_APPS = (
     "Weather, Store, Phone, Camera, Photos"
 )
 TOGETHER = 32  # stored steps that go through the network at once
+DECIDED_TOGETHER = 16  # the same for decisions; fewer, since without gradients the cache is all that counts
 
 
 @dataclass(slots=True)
@@ -79,17 +81,17 @@ class SmallPolicy:
         """One decision for each situation, sampled, or with `greedy` the likeliest token each time."""
         if not situations:
             return []
-        features = join([self._featurizer.situation(situation) for situation in situations])
-        with torch.inference_mode():
-            scores, _ = self._network.actor(to_inputs(features, self._device))
-            chosen = scores.choose(None if greedy else self._generator)
-            logprobs = scores.logprobs(chosen)
-        return [
-            self._decision(situation, tokens, values)
-            for situation, tokens, values in zip(
-                situations, chosen.tolist(), logprobs.tolist(), strict=True
-            )
-        ]  # fmt: skip
+        features = [self._featurizer.situation(situation) for situation in situations]
+        decisions: dict[int, Decision] = {}
+        for rows in _alike(features, DECIDED_TOGETHER):
+            inputs = to_inputs(join([features[row] for row in rows]), self._device)
+            with torch.inference_mode():
+                scores, _ = self._network.actor(inputs)
+                chosen = scores.choose(None if greedy else self._generator)
+                logprobs = scores.logprobs(chosen)
+            for row, tokens, values in zip(rows, chosen.tolist(), logprobs.tolist(), strict=True):
+                decisions[row] = self._decision(situations[row], tokens, values)
+        return [decisions[row] for row in range(len(situations))]
 
     def _decision(self, situation: Situation, tokens: list[int], logprobs: list[float]) -> Decision:
         used = token_count(tokens[0])
@@ -116,15 +118,10 @@ class SmallPolicy:
         return self._featurizer.trajectory(trajectory)
 
     def forward(self, features: Sequence[StepFeatures]) -> SmallOutput:
-        """Evaluate the stored actions of several trajectories, concatenated in order.
-
-        Steps of like size go through the network together: less of a batch is padding then, and its
-        activations stay in the processor's cache.
-        """
+        """Evaluate the stored actions of several trajectories, concatenated in order."""
         joined = join(features)
-        size = joined["element_count"].astype(np.int64) + joined["goal_count"].astype(np.int64)
-        order = np.argsort(size, kind="stable")
-        parts = np.array_split(order, -(-len(order) // TOGETHER))
+        parts = _alike([joined], TOGETHER)
+        order = np.concatenate(parts)
         outputs = [self._evaluate(select(joined, rows)) for rows in parts]
         back = torch.from_numpy(np.argsort(order)).to(self._device)
         return SmallOutput(
@@ -191,6 +188,12 @@ class SmallPolicy:
     @property
     def _device(self) -> torch.device:
         return self._network.actor.trunk.table.device
+
+
+def _alike(features: Sequence[StepFeatures], most: int) -> list[npt.NDArray[np.int64]]:
+    """All rows in parts of like size: less of each is padding, and it stays in the processor's cache."""
+    size = np.concatenate([each["element_count"].astype(int) + each["goal_count"] for each in features])
+    return np.array_split(np.argsort(size, kind="stable"), -(-len(size) // most))
 
 
 def _apps(config: PolicyConfig) -> tuple[str, ...]:

@@ -88,12 +88,13 @@ def read_picture(screenshot: Screenshot) -> npt.NDArray[np.uint8]:
     width, height = PICTURE_SIZE
     if screenshot.width < 1 or screenshot.height < 1:
         return np.zeros((height, width, 3), np.uint8)
-    image = Image.fromarray(decode_array(screenshot))
+    pixels = decode_array(screenshot)
+    if pixels.shape[:2] == (height, width):
+        return pixels
+    image = Image.fromarray(pixels)
     if image.size == (2 * width, 2 * height):
-        image = image.reduce(2)
-    elif image.size != (width, height):
-        image = image.resize((width, height), Image.Resampling.BOX)
-    return np.asarray(image)
+        return np.asarray(image.reduce(2))
+    return np.asarray(image.resize((width, height), Image.Resampling.BOX))
 
 
 # --- from tree to places ------------------------------------------------------------------------
