@@ -197,7 +197,7 @@ class Goal:
         )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def read_goal(text: str) -> Goal:
     """The goal's words; remembered, because every step of an episode has the same goal."""
     return Goal(text)
