@@ -24,7 +24,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},
         "budget": {"minutes": 1.0, "updates": 20},
     },
-    # The two large suites on two cores: four minutes of cloning, then a quarter of an hour of learning.
+    # The two large suites on two cores: three minutes of cloning, then a quarter of an hour of learning.
     # Pictures have the size that the small policy looks at, which phones draw quickest.
     "general": {
         "suite": "general",

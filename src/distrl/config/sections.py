@@ -149,7 +149,7 @@ class WarmStartConfig(Section):
     """Cloning of expert demonstrations before reinforcement learning starts."""
 
     demonstrations: int = Field(
-        default=300, ge=0, description="Expert episodes on training tasks; 0 starts from random."
+        default=600, ge=0, description="Expert episodes on training tasks; 0 starts from random."
     )
     noise: float = Field(
         default=0.15, ge=0, le=1, description="Share of the expert's actions replaced by random ones."
@@ -160,7 +160,7 @@ class WarmStartConfig(Section):
         le=1,
         description="Share of demonstrations dealt to all families alike; the rest to those hard to imitate.",
     )
-    epochs: int = Field(default=8, ge=0, description="Passes over the demonstrations.")
+    epochs: int = Field(default=4, ge=0, description="Passes over the demonstrations.")
     batch_steps: int = Field(default=64, ge=1, description="Steps in one gradient.")
     lr: float = Field(default=1e-3, gt=0, description="Learning rate of the cloning.")
     optimiser: Literal["muon", "adam"] = Field(
