@@ -1,7 +1,7 @@
 """How fast the simulated phone is, on one core: steps with and without pixels, restore, boot, memory.
 
-    python bench/simphone.py            # about a minute
-    python bench/simphone.py --quick    # some ten seconds
+    python bench/simphone.py            # five to eight minutes
+    python bench/simphone.py --quick    # about one minute
     python bench/simphone.py --json     # one JSON object
 
 A step is one action, a second of the phone's time and one observation: the tree and, except for `tree`, the
