@@ -130,7 +130,7 @@ def test_previews_of_pages_that_have_not_changed_follow_the_look() -> None:
 def test_a_phone_that_is_reset_leaves_no_garbage_to_search_for() -> None:
     phone = Phone(6)
     gc.collect()
-    before = sum(isinstance(thing, Store) for thing in gc.get_objects())
+    before = sum(type(thing) is Store for thing in gc.get_objects())
     gc.disable()
     try:
         for app in APPS:
@@ -142,7 +142,7 @@ def test_a_phone_that_is_reset_leaves_no_garbage_to_search_for() -> None:
         phone.reset(7)
         phone.tree()
         phone.frame()
-        assert sum(isinstance(thing, Store) for thing in gc.get_objects()) == before
+        assert sum(type(thing) is Store for thing in gc.get_objects()) == before
     finally:
         gc.enable()
 
