@@ -1,7 +1,8 @@
 """The warm start: demonstrations of training tasks, the expert's or people's, are imitated by the policy.
 
 The result depends only on the suite, the demonstrations, the policy, the devices' pictures, the settings and
-the code that shapes it, so it is kept in a cache under the digest of those.
+the code that shapes it, so it is kept in a cache under the digest of those. How many processes share the work
+changes what falls to chance, not how good the result is, and is left out.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ SHAPING_CODE = (
     "learn/optimisers.py",
     "demonstrators.py",
     "demonstration_files.py",
+    "warmstart.py",
 )
 
 MOST_PROCESSES = 4  # that clone together unless told otherwise; a share of a batch gets small

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -132,6 +133,18 @@ def test_helpers_share_the_work_and_the_result_is_the_same() -> None:
         assert torch.allclose(tensor, other[name], atol=1e-4), name
 
 
+def _clone_with_a_helper(build: Callable[[], CorridorPolicy]) -> None:
+    clone(
+        CorridorPolicy(),
+        demonstrations(),
+        CONFIG,
+        seed=0,
+        progress=lambda *_: None,
+        build=build,
+        helpers=1,
+    )
+
+
 def _broken() -> CorridorPolicy:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
@@ -139,15 +152,7 @@ def _broken() -> CorridorPolicy:
 
 def test_a_helper_that_dies_ends_the_cloning_with_a_sentence() -> None:
     with pytest.raises(PolicyError, match="helped to clone has died"):
-        clone(
-            CorridorPolicy(),
-            demonstrations(),
-            CONFIG,
-            seed=0,
-            progress=lambda *_: None,
-            build=_broken,
-            helpers=1,
-        )
+        _clone_with_a_helper(_broken)
 
 
 def test_without_shared_memory_a_sentence_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,12 +161,4 @@ def test_without_shared_memory_a_sentence_says_how_to_go_on(monkeypatch: pytest.
 
     monkeypatch.setattr(torch.Tensor, "share_memory_", full)
     with pytest.raises(PolicyError, match=r"No space left on device.*processes=1 does without"):
-        clone(
-            CorridorPolicy(),
-            demonstrations(),
-            CONFIG,
-            seed=0,
-            progress=lambda *_: None,
-            build=CorridorPolicy,
-            helpers=1,
-        )
+        _clone_with_a_helper(CorridorPolicy)

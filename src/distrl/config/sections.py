@@ -177,7 +177,9 @@ class WarmStartConfig(Section):
         default=[], description="Files of demonstrations (docs/demonstrations.md), beside the expert's."
     )
     processes: int = Field(
-        default=0, ge=0, description="Processes that clone together; 0: one for each core, at most four."
+        default=0,
+        ge=0,
+        description="Processes that demonstrate and clone together; 0: one a core, at most four.",
     )
 
 

@@ -35,7 +35,8 @@ def record(
     actions_only: bool,
 ) -> None:
     """Let the expert demonstrate, and write its episodes to a file."""
-    suite = runs.make_suite(config)
+    stage = runs.make_stage(config)
+    suite = stage.suite
     if split not in suite.splits():
         raise ConfigError(
             f"suite {suite.name!r} has the splits {', '.join(suite.splits())}", f"--split {split}"
@@ -44,7 +45,7 @@ def record(
         raise ConfigError(f"{output} exists already; choose another name, or remove it", "--output")
     with stages(console) as tick:
         order = Order(count, noise, config.seed, split)
-        shown = Troupe(runs.make_stage(config)).show(order, tick)
+        shown = Troupe(stage).show(order, tick)
     require_success(shown, order)
     kept = [trajectory for trajectory in shown if failures or trajectory.success]
     save(output, [shorten(trajectory) for trajectory in kept] if actions_only else kept)
