@@ -41,7 +41,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     add = parser.add_argument
     add("--suite", help="task suite (general; quick: starter)")
     add("--algorithms", help=f"names of bench/entries.yaml, with commas ({FULL['algorithms']})")
-    add("--seeds", help="how many (0, 1, 2 for 3), or which: 0,4,7 (3; quick: 1)")
+    add("--seeds", help="how many (0, 1, 2 for 3), or which: 0,4,7 or 4, (3; quick: 1)")
     add("--minutes", type=float, help="training time of each run (15; quick: 1)")
     add("--episodes", type=int, help="in each measurement of start and end (128; quick: 64)")
     add("--splits", default=",".join(SPLITS), help="measured at start and end, if the suite has them")
@@ -69,9 +69,9 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 
 
 def read_seeds(text: str) -> list[int]:
-    """A count, or a list with commas."""
+    """A count, or a list with commas; a list of one ends with a comma."""
     try:
-        numbers = [int(part) for part in text.split(",")]
+        numbers = [int(part) for part in text.removesuffix(",").split(",")]
     except ValueError:
         raise ConfigError(f"{text!r} is neither a count nor a list such as 0,1,2", "--seeds") from None
     seeds = numbers if "," in text else list(range(numbers[0]))

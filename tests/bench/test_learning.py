@@ -102,6 +102,7 @@ def test_every_entry_and_every_range_is_a_setting() -> None:
 def test_seeds_are_a_count_or_a_list() -> None:
     assert learning.read_seeds("3") == [0, 1, 2]
     assert learning.read_seeds("4,7") == [4, 7]
+    assert learning.read_seeds("4,") == [4]
     for bad in ("x", "0", "-1,2"):
         with pytest.raises(ConfigError, match="--seeds"):
             learning.read_seeds(bad)

@@ -1,4 +1,4 @@
-"""Tasks are dealt in groups when asked for, and the groups still follow the curriculum."""
+"""What is half solved comes more often, families vouch for tasks not met yet, and groups stay together."""
 
 import itertools
 
@@ -26,6 +26,25 @@ def test_groups_follow_what_is_half_solved() -> None:
     curriculum.learn({task.id: TaskRecord(20, 10 if number < 2 else 20) for number, task in enumerate(TASKS)})
     dealt = [curriculum.draw().id for _ in range(400)]
     assert sum(one in ("task-0", "task-1") for one in dealt) > 80  # evenly it would be 40
+
+
+def test_a_family_speaks_for_tasks_that_nobody_has_tried() -> None:
+    hard = [make_task(f"hard-{number}", family="hard") for number in range(10)]
+    easy = [make_task(f"easy-{number}", family="easy") for number in range(10)]
+    curriculum = Curriculum([*hard, *easy], share=1.0, seed=1)
+    curriculum.learn({"hard-0": TaskRecord(20, 8), "easy-0": TaskRecord(20, 20)})
+    dealt = [curriculum.draw() for _ in range(400)]
+    untried = [task.family for task in dealt if not task.id.endswith("-0")]
+    assert untried.count("hard") > 2 * untried.count("easy")
+
+
+def test_a_task_that_differs_from_its_family_comes_to_speak_for_itself() -> None:
+    tasks = [make_task(f"task-{number}", family="all") for number in range(10)]
+    curriculum = Curriculum(tasks, share=1.0, seed=1)
+    records = {task.id: TaskRecord(30, 30) for task in tasks}
+    curriculum.learn(records | {"task-3": TaskRecord(30, 15)})
+    dealt = [curriculum.draw().id for _ in range(400)]
+    assert dealt.count("task-3") > 150  # evenly it would be 40
 
 
 def test_the_episodes_of_a_group_differ() -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from distrl.interfaces import TaskRecord
 from distrl.records import Task
 
+LIKE_ITS_FAMILY = 2.0  # tries for which a task's family speaks before the task does itself
+
 
 class Curriculum:
     """Draws training tasks.
 
-    With probability `share` a task is drawn with weight p(1-p) + floor, where p = (solved + 1) / (tried + 2)
-    is its recent success: what is always or never solved teaches least. Otherwise all tasks are equally
-    likely, so none is ever forgotten. Each task drawn is dealt `group` times in a row, with another seed each
-    time, so that its episodes run side by side and can be compared.
+    With probability `share` a task is drawn with weight p(1-p) + floor, where p is its recent success: what
+    is always or never solved teaches least. Otherwise all tasks are equally likely, so none is forgotten. Of
+    thousands of tasks each is met a few times only, so p begins with what its family came to and moves
+    towards the task's own: p = (solved + 2 f) / (tried + 2), where f = (solved + 1) / (tried + 2) over the
+    family; a task without one has f = 1/2. Each task drawn is dealt `group` times in a row, with another
+    seed each time, so that its episodes run side by side and can be compared.
     """
 
     def __init__(
@@ -34,8 +39,16 @@ class Curriculum:
 
     def learn(self, records: Mapping[str, TaskRecord]) -> None:
         """Take note of how the tasks went lately."""
+        tried, solved = Counter[str](), Counter[str]()
+        for task in self._tasks:
+            if task.family and task.id in records:
+                tried[task.family] += records[task.id].tried
+                solved[task.family] += records[task.id].solved
         unseen = TaskRecord(tried=0, solved=0)
-        self._weights = [self._weight(records.get(task.id, unseen)) for task in self._tasks]
+        self._weights = []
+        for task in self._tasks:
+            family = (solved[task.family] + 1) / (tried[task.family] + 2)
+            self._weights.append(self._weight(records.get(task.id, unseen), family))
 
     def draw(self) -> Task:
         """The task of the next episode."""
@@ -53,6 +66,6 @@ class Curriculum:
         """The seed of the next episode's variation."""
         return self._random.randrange(2**31)
 
-    def _weight(self, record: TaskRecord) -> float:
-        success = (record.solved + 1) / (record.tried + 2)
+    def _weight(self, record: TaskRecord, family: float) -> float:
+        success = (record.solved + LIKE_ITS_FAMILY * family) / (record.tried + LIKE_ITS_FAMILY)
         return success * (1 - success) + self._floor

@@ -61,7 +61,7 @@ def make_observation(seed: int = 0, size: tuple[int, int] = SCREEN, captured_at:
     )
 
 
-def make_task(id: str = "press-ok", max_steps: int = 10) -> Task:
+def make_task(id: str = "press-ok", max_steps: int = 10, family: str = "press") -> Task:
     """A task with one probe and one condition on its answer."""
     return Task(
         id=id,
@@ -69,7 +69,7 @@ def make_task(id: str = "press-ok", max_steps: int = 10) -> Task:
         suite="testing",
         split="train",
         max_steps=max_steps,
-        family="press",
+        family=family,
         probes={"pressed": "settings get global pressed"},
         check=(Condition(probe="pressed", op="equals", value="1"),),
     )
