@@ -173,7 +173,7 @@ def report(rows: Sequence[Row], against: str, missing: Sequence[str] = ()) -> Re
         suite_version=rows[0].suite_version,
         suite_digest=rows[0].suite_digest,
         code=sorted({row.code for row in rows}),
-        machines=sorted({f"{row.machine.cores} cores, {row.machine.processor}" for row in rows}),
+        machines=sorted({str(row.machine) for row in rows}),
         summaries=[summarize(name, [row for row in rows if row.name == name]) for name in names],
         differences=[each for each in found if each is not None],
         missing=list(missing),

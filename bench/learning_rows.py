@@ -51,6 +51,11 @@ class Machine(msgspec.Struct, frozen=True):
     cores: int
     processor: str
     python: str
+    gpu: str = ""  # what the learner computed on, if not on the processor
+
+    def __str__(self) -> str:
+        gpu = f", updates on {self.gpu}" if self.gpu else ""
+        return f"{self.cores} cores, {self.processor}{gpu}"
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -175,8 +180,10 @@ def code_version() -> str:
     return f"{distrl.__version__} {commit}{changed}".strip()
 
 
-def this_machine() -> Machine:
-    """What ran it."""
+def this_machine(learner: str) -> Machine:
+    """What runs it, given the learner's device as configured."""
+    import torch
+
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -186,4 +193,5 @@ def this_machine() -> Machine:
         cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
         processor=names[0] if names else platform.processor(),
         python=platform.python_version(),
+        gpu=torch.cuda.get_device_name() if learner != "cpu" and torch.cuda.is_available() else "",
     )

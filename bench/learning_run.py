@@ -107,7 +107,7 @@ def work(job: Job) -> Row:
         suite_digest=suite.digest(),
         settings=rows.settings_that_matter(config),
         code=rows.code_version(),
-        machine=rows.this_machine(),
+        machine=rows.this_machine(config.learner.device),
         warmstart=warmstart.cost(),
         training=training.cost(),
         environment_steps=collected[0],
