@@ -16,7 +16,7 @@ import msgspec
 
 from distrl.config import RayConfig
 from distrl.engine.lives import LOOK_EVERY_S, Life, begin, wait_until_under_way
-from distrl.engine.ray_session import RaySession, living_nodes, open_session, placement
+from distrl.engine.ray_session import RaySession, living_nodes, open_session, placement, require_gpus
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec, PartStatus
 from distrl.recording import RunFolder
@@ -74,6 +74,7 @@ class RayEngine:
         atexit.register(self.stop)  # for programs that end without a word
         try:
             self._count_workers(workers)
+            require_gpus(self._settings, self._session, self._services())
             for life in self._lives:
                 self._launch(life)
             for life in self._lives:
@@ -136,6 +137,10 @@ class RayEngine:
                 f"start more hosts, ask for fewer workers, or set ray.elastic=true"
             )
 
+    def _services(self) -> int:
+        """How many parts hold the policy for the workers."""
+        return sum(life.spec.kind == "policy" for life in self._lives)
+
     def _look_around(self) -> None:
         """See to hosts that have joined; raises EngineError when the cluster's head is gone."""
         if self._session is None or self._stopped:
@@ -192,8 +197,7 @@ class RayEngine:
             paths=sys.path,
             files={file.name: file.read_bytes() for file in shipped if file.exists()},
         )
-        services = sum(each.spec.kind == "policy" for each in self._lives)
-        options = placement(life.spec, self._settings, self._session, services)
+        options = placement(life.spec, self._settings, self._session, self._services())
         home = self._homes[name] = move_in(assignment, self._namespace, options)
         for other in self._homes.values():
             if other is not home:

@@ -193,6 +193,22 @@ def placement(spec: PartSpec, settings: RayConfig, session: RaySession, services
     return {"num_gpus": gpus, "scheduling_strategy": here}
 
 
+def require_gpus(settings: RayConfig, session: RaySession, services: int) -> None:
+    """Raise EngineError if more GPUs are asked for than there are: Ray would never find the parts a place."""
+    learner, here = _learner_gpus(settings, session), session.nodes[session.home].get("GPU", 0.0)
+    if learner > here:
+        raise EngineError(
+            f"ray.learner_gpus asks for {learner:g} GPUs on the machine of the command, where Ray sees "
+            f"{here:g}"
+        )
+    wanted, there = learner + services * (settings.policy_gpus or 0.0), session.units("GPU")
+    if wanted > there:
+        raise EngineError(
+            f"ray.learner_gpus and ray.policy_gpus ({services} policy services) ask for {wanted:g} GPUs, but "
+            f"the cluster has {there}; a share such as 0.5 puts two parts on one"
+        )
+
+
 def _learner_gpus(settings: RayConfig, session: RaySession) -> float:
     if settings.learner_gpus is not None:
         return settings.learner_gpus
