@@ -17,7 +17,10 @@ from distrl.testing.policy_contract import make_episode, make_screen
 torch.set_num_threads(1)
 SMALL = PolicyConfig(width=32, layers=1)
 KEY = STATIC_NUMBERS + 8  # columns of "element_numbers"
-FIRST_MEANT, LAST_MEANT = STATIC_NUMBERS + MET_NUMBERS + 5, STATIC_NUMBERS + MET_NUMBERS + 6
+RANKS = STATIC_NUMBERS + MET_NUMBERS
+FIRST_MEANT, LAST_MEANT, LEAST_MEANT, MOST_MEANT, LEAST_OTHER, MOST_OTHER = (
+    RANKS + n for n in (5, 6, 7, 8, 9, 10)
+)
 
 
 def screen_of(*texts: str) -> Observation:
@@ -60,6 +63,17 @@ def test_first_and_last_of_those_that_the_goal_mentions_are_marked() -> None:
     situation = Situation("Delete the oldest by Orla", (), ROWS, 15)
     assert column(situation, FIRST_MEANT) == [0, 1, 0, 0, 0]
     assert column(situation, LAST_MEANT) == [0, 0, 0, 1, 0]
+
+
+def test_least_and_most_are_marked_among_those_meant_and_for_the_other_number() -> None:
+    rows = screen_of(
+        "Tea, $1", "Lamp, 4.1 stars, $9", "Lamp, 3.2 stars, $5", "Lamp, 4.9 stars, $7", "Cup, $99"
+    )
+    situation = Situation("Buy the cheapest lamp", (), rows, 15)
+    assert column(situation, LEAST_MEANT) == [0, 0, 1, 0, 0]
+    assert column(situation, MOST_MEANT) == [0, 1, 0, 0, 0]
+    assert column(situation, LEAST_OTHER) == [0, 0, 1, 0, 0]
+    assert column(situation, MOST_OTHER) == [0, 0, 0, 1, 0]
 
 
 def test_a_number_seen_before_can_be_typed_and_is_spelled_as_where_it_was_seen() -> None:

@@ -7,7 +7,15 @@ from distrl.agents.small.disguise import Disguise
 from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, Text, recall, to_arrays
 from distrl.agents.small.tokens import KINDS, LAUNCH
-from distrl.agents.small.words import VOCABULARY, WordIds, ids_of, long_number_in, number_in, stem
+from distrl.agents.small.words import (
+    VOCABULARY,
+    WordIds,
+    ids_of,
+    long_number_in,
+    number_in,
+    other_number_in,
+    stem,
+)
 from distrl.interfaces import StepFeatures
 
 
@@ -90,6 +98,13 @@ def test_endings_do_not_keep_words_apart() -> None:
 
 def test_a_price_counts_before_other_numbers() -> None:
     assert number_in("Hose 15 m, $24.90") == number_in("24.90")
+
+
+def test_the_other_number_is_the_first_one_besides() -> None:
+    assert other_number_in("4.3 stars · Café · 3.7 km") == number_in("3.7")
+    assert other_number_in("Hose, 4.5 stars, $24.90, 12 left") == number_in("4.5")
+    assert other_number_in("at 09:30 in room 12") == number_in("12")
+    assert other_number_in("only 3") == other_number_in("none") == 0.0
 
 
 def test_a_duration_is_one_number() -> None:

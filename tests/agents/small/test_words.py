@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from distrl.agents.small.words import MAX_GOAL_WORDS, VOCABULARY, Goal, ids_of, number_in, word_id
+from distrl.agents.small.words import (
+    MAX_GOAL_WORDS,
+    VOCABULARY,
+    Goal,
+    ids_of,
+    number_in,
+    other_number_in,
+    word_id,
+)
 
 
 def test_the_hash_is_the_same_for_ever() -> None:
@@ -95,6 +103,7 @@ def test_the_first_number_counts(text: str, expected: float) -> None:
 @given(st.text("0123456789.,: ٣²½") | st.text())
 def test_every_text_has_a_finite_number(text: str) -> None:
     assert 0 <= number_in(text) < 3
+    assert 0 <= other_number_in(text) < 3
 
 
 def test_enormous_numbers_stay_finite() -> None:

@@ -28,7 +28,7 @@ HISTORY = 4  # actions looked back at one by one; the ones before them share one
 HISTORY_WORDS = 8
 GOAL_NUMBERS = 9 + 3
 MET_NUMBERS = 9  # of each element: how it relates to the goal and to the past
-RANK_NUMBERS = 7  # of each element: how it compares with others of its kind
+RANK_NUMBERS = 11  # of each element: how it compares with others of its kind
 ELEMENT_NUMBERS = STATIC_NUMBERS + MET_NUMBERS + RANK_NUMBERS
 HISTORY_NUMBERS = 5
 SCALARS = 9
@@ -240,7 +240,7 @@ def _element_numbers(
     typed: set[int],
     memory: list[Recollection],
 ) -> npt.NDArray[np.float16]:
-    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 38]"""
+    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 43]"""
     numbers = np.zeros((len(screen), ELEMENT_NUMBERS), np.float16)
     numbers[:, :STATIC_NUMBERS] = screen.numbers
     named = screen.words > 0
@@ -283,16 +283,12 @@ def _compare(
     goal: Goal, screen: Screen, mentioned: npt.NDArray[np.int64], ranks: npt.NDArray[np.float16]
 ) -> None:
     """Least and most among elements of one kind and column, less and more than the goal's amount, place,
-    first and last of those that the goal mentions most."""
+    first and last of those that the goal mentions most, least and most of these, and of the other number."""
     number = screen.numbers[:, -1].astype(np.float32)
-    values, mentions = number.tolist(), mentioned.tolist()
+    values, others, mentions = number.tolist(), screen.numbers[:, -2].tolist(), mentioned.tolist()
     for rows in _columns(screen):
-        numbered = [row for row in rows if values[row] > 0]
-        if len(numbered) > 1:
-            least = min(values[row] for row in numbered)
-            most = max(values[row] for row in numbered)
-            ranks[[row for row in numbered if values[row] == least], 0] = 1
-            ranks[[row for row in numbered if values[row] == most], 1] = 1
+        _mark_ends(rows, values, ranks[:, 0:2])
+        _mark_ends(rows, others, ranks[:, 9:11])
         for place, row in enumerate(rows[1:], start=1):
             ranks[row, 4] = min(place, 8) / 8
         best = max(mentions[row] for row in rows)
@@ -300,9 +296,20 @@ def _compare(
         if len(meant) > 1:
             ranks[meant[0], 5] = 1
             ranks[meant[-1], 6] = 1
+            _mark_ends(meant, values, ranks[:, 7:9])
     if goal.amounts:
         ranks[:, 2] = (number > 0) & (number < max(goal.amounts))
         ranks[:, 3] = (number > 0) & (number > min(goal.amounts))
+
+
+def _mark_ends(rows: list[int], values: list[float], marks: npt.NDArray[np.float16]) -> None:
+    """1 in the first column for the least, in the second for the most, where there are several numbers."""
+    numbered = [row for row in rows if values[row] > 0]
+    if len(numbered) > 1:
+        least = min(values[row] for row in numbered)
+        most = max(values[row] for row in numbered)
+        marks[[row for row in numbered if values[row] == least], 0] = 1
+        marks[[row for row in numbered if values[row] == most], 1] = 1
 
 
 def _columns(screen: Screen) -> list[list[int]]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from distrl.agents.small.words import WordIds, ids_of, long_number_in, number_in, word_id
+from distrl.agents.small.words import WordIds, ids_of, long_number_in, number_in, other_number_in, word_id
 from distrl.imaging import decode_array
 from distrl.records import Observation, Point, Screenshot, UiNode
 
@@ -71,7 +71,7 @@ class Screen:
         return () if index is None else self.flat[index]
 
 
-STATIC_NUMBERS = 22
+STATIC_NUMBERS = 23  # the last two are numbers in an element's texts: another one, and the main one
 
 
 def read_screen(observation: Observation, tree: bool = True) -> Screen:
@@ -244,7 +244,8 @@ def _class_id(name: str) -> int:
 
 def _describe(node: UiNode, place: _Place, texts: list[str]) -> tuple[float, ...]:
     box = place.box
-    number = number_in(" ".join(texts)) if texts else 0.0
+    text = " ".join(texts)
+    number = number_in(text)
     return (
         *box,
         box[2] - box[0],
@@ -264,6 +265,7 @@ def _describe(node: UiNode, place: _Place, texts: list[str]) -> tuple[float, ...
         place.part is not None,
         place.part or 0.0,
         number > 0,
+        other_number_in(text),
         number,
     )
 

@@ -80,15 +80,30 @@ def number_in(text: str) -> float:
 
     A time of day or a duration counts as one number: 3:45 is more than 3:20.
     """
+    found = _main_number(text[:400])
+    return _on_scale(found) if found is not None else 0.0
+
+
+@lru_cache(maxsize=65536)
+def other_number_in(text: str) -> float:
+    """The first number of a text besides `number_in`: a distance beside stars, stars beside a price."""
     text = text[:400]
-    clock = _CLOCK.search(text)
-    found = _PRICE.search(text) or (None if clock else _NUMBER.search(text))
-    if found is not None:
-        value = float(found.group().replace(",", ""))
-    elif clock is not None:
-        value = int(clock[1]) + int(clock[2]) / 60
-    else:
+    main = _main_number(text)
+    if main is None:
         return 0.0
+    before, after = _NUMBER.search(text, 0, main.start()), _NUMBER.search(text, main.end())
+    other = before or after
+    return _on_scale(other) if other is not None else 0.0
+
+
+def _main_number(text: str) -> re.Match[str] | None:
+    return _PRICE.search(text) or _CLOCK.search(text) or _NUMBER.search(text)
+
+
+def _on_scale(found: re.Match[str]) -> float:
+    value = (
+        int(found[1]) + int(found[2]) / 60 if found.re is _CLOCK else float(found.group().replace(",", ""))
+    )
     return math.log1p(min(value, 1e9)) / 10 + 0.01
 
 
