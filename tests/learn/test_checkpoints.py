@@ -15,6 +15,7 @@ def checkpoint(updates: int) -> Checkpoint:
     return Checkpoint(
         module={"weight": torch.full((1000,), float(updates))},
         algorithm={"kind": "testing", "nested": {"betas": (0.9, 0.999), "step": 3, "foreach": None}},
+        average={"weight": torch.zeros(1000)},
         updates=updates,
         version=updates // 2,
         seconds=1.5,

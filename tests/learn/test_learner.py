@@ -219,8 +219,10 @@ def test_every_budget_ends_the_run(bench: Bench, budget: str) -> None:
     assert bench.recorder.kinds()[-1] == "finished"
 
 
-def test_a_resumed_run_equals_an_uninterrupted_one(bench: Bench, tmp_path: Path) -> None:
-    whole = Bench(tmp_path / "whole", configure())
+@pytest.mark.parametrize("averaged", [0, 5])
+def test_a_resumed_run_equals_an_uninterrupted_one(bench: Bench, tmp_path: Path, averaged: int) -> None:
+    bench.config = configure(f"learner.average_updates={averaged}")
+    whole = Bench(tmp_path / "whole", bench.config)
     whole.start()
 
     bench.start(stop_after=3)
@@ -230,6 +232,8 @@ def test_a_resumed_run_equals_an_uninterrupted_one(bench: Bench, tmp_path: Path)
     bench.policy = CorridorPolicy(seed=6)
     bench.start()
     assert bench.policy.export() == whole.policy.export()
+    assert bench.weights.stored[-1][1] == whole.weights.stored[-1][1]
+    assert (whole.weights.stored[-1][1] == whole.policy.export()) == (averaged == 0)
     assert [version.learner_step for version, _ in bench.weights.stored] == [0, 4, 8, 10]
     assert bench.recorder.kinds().count("resumed") == 2
 

@@ -305,6 +305,11 @@ class LearnerConfig(Section):
     )
     batch_trajectories: int = Field(default=16, ge=1, description="Trajectories in one update.")
     publish_every: int = Field(default=5, ge=1, description="Updates between two published versions.")
+    average_updates: int = Field(
+        default=0,
+        ge=0,
+        description="Publish the average of the weights over about this many updates; 0: those of the last.",
+    )
     checkpoint_every_s: float = Field(default=30.0, gt=0, description="Seconds between checkpoints.")
     keep_versions: int = Field(default=5, ge=2, description="Weights files kept besides the first.")
 

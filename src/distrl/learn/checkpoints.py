@@ -35,6 +35,7 @@ class Checkpoint:
 
     module: dict[str, Tensor]
     algorithm: dict[str, object]
+    average: dict[str, Tensor]  # of the weights, as it is published; empty without one
     updates: int
     version: int  # the newest published when this was written
     seconds: float  # trained so far
@@ -93,6 +94,7 @@ def _read(path: Path) -> Checkpoint:
     values = torch.load(path, map_location="cpu", weights_only=True)
     if values["format"] != FORMAT:
         raise RunError(f"{path} has format {values['format']}; this distrl reads format {FORMAT}")
+    values.setdefault("average", {})  # written before weights could be averaged
     return Checkpoint(**{name: values[name] for name in Checkpoint.__dataclass_fields__})
 
 

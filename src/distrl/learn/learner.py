@@ -15,6 +15,7 @@ from distrl.config import RunConfig
 from distrl.errors import DistrlError, PartUnavailable, RunError
 from distrl.interfaces import Algorithm, Replay, TrainablePolicy, Update, WeightStore
 from distrl.learn import checkpoints
+from distrl.learn.averaging import Average
 from distrl.learn.batches import Batch, Batcher
 from distrl.learn.checkpoints import Checkpoint
 from distrl.learn.health import Health
@@ -62,6 +63,7 @@ class Learner:
         self._checkpoint = checkpoint
         self._stopping = stopping
         self._batcher = Batcher(policy)
+        self._average = Average(policy.module, config.learner.average_updates)
         self._refresh = refresh_for(algorithm, self._batcher, config)
         self._health = Health()
         self._updates = 0
@@ -111,6 +113,7 @@ class Learner:
         if self._is_broken(update):
             return
         self._updates += 1
+        self._average.update()
         self._steps += sum(len(entry.versions) for entry in batch.learnables)
         await self._call(lambda: self._replay.set_priorities(update.priorities))
         self._record(update, batch, sample_s=drawn - begin, update_s=time.monotonic() - drawn)
@@ -202,6 +205,7 @@ class Learner:
         elif latest is not None:
             number = latest.number
             self._policy.load(await self._call(lambda: self._weights.load(number)), number)
+            self._average.restart()
         self._started = self._saved = time.monotonic()
         if latest is None or (stored is not None and latest.learner_step > self._updates):
             # Workers would otherwise go on with weights that this learner has lost.
@@ -223,6 +227,7 @@ class Learner:
         try:
             self._policy.module.load_state_dict(stored.module)
             self._algorithm.load_state_dict(stored.algorithm)
+            self._average.load_state_dict(stored.average)
         except (RuntimeError, ValueError, KeyError) as error:
             why = str(error).splitlines()[0]
             raise RunError(
@@ -255,7 +260,9 @@ class Learner:
         )
 
     async def _publish(self) -> None:
-        version = await self._call(lambda: self._weights.publish(self._policy.export(), self._updates))
+        with self._average.in_place():
+            weights = self._policy.export()
+        version = await self._call(lambda: self._weights.publish(weights, self._updates))
         self._version = version.number
         self._published_at = self._updates
         await self._call(lambda: self._replay.published(version.number))
@@ -269,6 +276,7 @@ class Learner:
             Checkpoint(
                 module=self._policy.module.state_dict(),
                 algorithm=self._algorithm.state_dict(),
+                average=self._average.state_dict(),
                 updates=self._updates,
                 version=self._version,
                 seconds=self._seconds(),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import torch
@@ -12,6 +11,7 @@ from torch import Tensor
 from torch.nn import Parameter
 
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy
+from distrl.learn.averaging import standing_in
 
 REMEMBERED = 4096  # trajectories whose log-probabilities are kept: a few numbers each
 
@@ -51,7 +51,7 @@ class Reference:
             return None
         missing = {entry.id: index for index, entry in enumerate(batch) if entry.id not in self._known}
         if missing:
-            with self._in_place(self._copies):
+            with standing_in(self._actor, self._copies):
                 found = self._policy.forward([features[index] for index in missing.values()]).logprob.float()
             lengths = [len(batch[index].versions) for index in missing.values()]
             self._known.update(zip(missing, torch.split(found, lengths), strict=True))
@@ -61,16 +61,3 @@ class Reference:
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return result
-
-    @contextmanager
-    def _in_place(self, copies: Sequence[Tensor]) -> Iterator[None]:
-        current = [parameter.data for parameter in self._actor]
-        try:
-            self._point_to(copies)
-            yield
-        finally:
-            self._point_to(current)
-
-    def _point_to(self, values: Sequence[Tensor]) -> None:
-        for parameter, value in zip(self._actor, values, strict=True):
-            parameter.data = value
