@@ -60,11 +60,11 @@ def clone(
     with Crew(split_parameters(policy)[0], build, prepare, helpers, seed) as crew:
         pupil = _Pupil(policy, config, seed, crew, progress)
         if more is None:
-            pupil.study(demonstrations, config.epochs, growth=1)
+            pupil.study(demonstrations, config.epochs)
         elif config.epochs:
             first = min(FIRST_PASSES, config.epochs)
             pupil.study(demonstrations, first, growth=2 * config.epochs / first)
-            pupil.study(more(pupil.costs()), max(1, config.epochs - first // 2), growth=1)
+            pupil.study(more(pupil.costs()), config.epochs, again=config.epochs - first)
         return pupil.summary()
 
 
@@ -89,16 +89,19 @@ class _Pupil:
         self._slips = self._skipped = self._updates = 0
         self._metrics: dict[str, float] = {}
 
-    def study(self, demonstrations: Sequence[Trajectory], passes: int, growth: float) -> None:
-        """Take on demonstrations and go through all there are so many times.
+    def study(
+        self, demonstrations: Sequence[Trajectory], passes: int, *, again: int = 0, growth: float = 1
+    ) -> None:
+        """Take on demonstrations and go through them so many times, and `again` through those from before.
 
         When it is over, all updates there will ever be are about `growth` times those of this round.
         """
+        known = len(self._steps)
         self._take(demonstrations)
         config, change = self._config, _disguise(self._policy, self._steps, self._config.disguise, self._seed)
-        ahead = passes * math.ceil(len(self._steps) / config.batch_steps)
-        total = self._updates + math.ceil(growth * ahead)
-        for batch in self._mini_batches(passes):
+        batches = list(self._mini_batches(known, passes, again))
+        total = self._updates + math.ceil(growth * len(batches))
+        for batch in batches:
             self._descent.set_lr(config.lr * _schedule(self._updates / total))
             share = self._crew.deal(batch)
             output = self._policy.forward([change(self._steps[number]) for number in share])
@@ -158,13 +161,18 @@ class _Pupil:
         self._steps += rows
         self._crew.hand_out(rows)
 
-    def _mini_batches(self, passes: int) -> Iterator[list[int]]:
-        """Numbers of shuffled steps, every step once in each pass."""
-        size = self._config.batch_steps
-        for _ in range(passes):
-            order: list[int] = torch.randperm(len(self._steps), generator=self._batches).tolist()
+    def _mini_batches(self, known: int, passes: int, again: int) -> Iterator[list[int]]:
+        """Numbers of shuffled steps: new ones once in each pass, those from before spread over all."""
+        size, new = self._config.batch_steps, len(self._steps) - known
+        before = [number for _ in range(again) for number in self._shuffled(range(known))]
+        for turn in range(passes):
+            part = before[turn * len(before) // passes : (turn + 1) * len(before) // passes]
+            order = self._shuffled([*range(known, known + new), *part])
             for start in range(0, len(order), size):
                 yield order[start : start + size]
+
+    def _shuffled(self, numbers: Sequence[int]) -> list[int]:
+        return [numbers[place] for place in torch.randperm(len(numbers), generator=self._batches).tolist()]
 
 
 def _imitation(
