@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -40,6 +41,15 @@ class Checkpoint:
     version: int  # the newest published when this was written
     seconds: float  # trained so far
     rng: Tensor  # torch's random state
+
+
+def open_state(state: dict[str, object], kind: str, *names: str) -> tuple[list[dict[str, Any]], int]:
+    """The named parts of an algorithm's state, and its updates; RunError if another algorithm wrote it."""
+    parts, updates = [state.get(name) for name in names], state.get("updates", 0)
+    found = [part for part in parts if isinstance(part, dict)]
+    if state.get("kind") != kind or len(found) < len(names) or not isinstance(updates, int):
+        raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by {kind}")
+    return found, updates
 
 
 def spare(path: Path) -> Path:

@@ -25,7 +25,6 @@ import torch
 from torch import Tensor
 
 from distrl.config import AlgorithmConfig
-from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import (
@@ -39,6 +38,7 @@ from distrl.learn.batches import (
     trajectory_means,
     unpad,
 )
+from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
@@ -219,14 +219,9 @@ class ARide:
 
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
-        actor, critic, updates = state.get("actor"), state.get("critic"), state.get("updates")
-        if state.get("kind") != "a-ride" or not (
-            isinstance(actor, dict) and isinstance(critic, dict) and isinstance(updates, int)
-        ):
-            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by a-ride")
+        (actor, critic), self._updates = open_state(state, "a-ride", "actor", "critic")
         self._actor.load_state_dict(actor)
         self._critic.load_state_dict(critic)
-        self._updates = updates
 
 
 def curriculum_weights(prior: Tensor, table: StepTable, strength: float) -> Tensor:

@@ -36,10 +36,10 @@ import torch
 from torch import Tensor
 
 from distrl.config import AlgorithmConfig
-from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, first_rows, tabulate
+from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 
 # Trajectories ranked: enough for a stable top share, few enough to follow critics and a policy that improve.
@@ -175,19 +175,10 @@ class DigiRL:
 
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
-        actor, critic, recent = state.get("actor"), state.get("critic"), state.get("recent")
-        updates = state.get("updates")
-        if state.get("kind") != "digirl" or not (
-            isinstance(actor, dict)
-            and isinstance(critic, dict)
-            and isinstance(recent, dict)
-            and isinstance(updates, int)
-        ):
-            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by digirl")
+        (actor, critic, recent), self._updates = open_state(state, "digirl", "actor", "critic", "recent")
         self._actor.load_state_dict(actor)
         self._critic.load_state_dict(critic)
         self._recent = OrderedDict(recent)
-        self._updates = updates
 
 
 def top_share(values: Sequence[float], share: float) -> float:

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 import torch
 
 from distrl.config import AlgorithmConfig
-from distrl.errors import RunError
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import describe, tabulate
+from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 
 # Returns remembered: long enough for a stable quantile, short enough to follow a policy that improves.
@@ -88,9 +88,7 @@ class FilteredBC:
 
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
-        actor, recent = state.get("actor"), state.get("recent")
-        if state.get("kind") != "filtered-bc" or not (isinstance(actor, dict) and isinstance(recent, dict)):
-            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by filtered-bc")
+        (actor, recent), _ = open_state(state, "filtered-bc", "actor", "recent")
         self._actor.load_state_dict(actor)
         self._recent = OrderedDict(recent)
 

@@ -31,10 +31,10 @@ import torch
 from torch import Tensor
 
 from distrl.config import AlgorithmConfig
-from distrl.errors import RunError
 from distrl.interfaces import Learnable, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, log_ratios, tabulate
+from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.proximal import ProximalDescent, Start
 from distrl.learn.reference import Reference
@@ -161,14 +161,9 @@ class GRPO:
 
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
-        actor, groups, updates = state.get("actor"), state.get("groups"), state.get("updates")
-        if state.get("kind") != "grpo" or not (
-            isinstance(actor, dict) and isinstance(groups, dict) and isinstance(updates, int)
-        ):
-            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by grpo")
+        (actor, groups), self._updates = open_state(state, "grpo", "actor", "groups")
         self._actor.load_state_dict(actor)
         self._groups.held = {task: OrderedDict(group) for task, group in groups.items()}
-        self._updates = updates
 
 
 def outcome(entry: Learnable, discount: float) -> float:

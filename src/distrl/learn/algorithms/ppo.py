@@ -25,10 +25,10 @@ import torch
 from torch import Tensor
 
 from distrl.config import AlgorithmConfig
-from distrl.errors import RunError
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import losses, metrics
 from distrl.learn.batches import StepTable, describe, log_ratios, pad, padding_mask, tabulate, unpad
+from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.learn.proximal import ProximalDescent, Start
 from distrl.learn.reference import Reference
@@ -132,11 +132,6 @@ class PPO:
 
     def load_state_dict(self, state: dict[str, object]) -> None:
         """Continue from `state_dict`."""
-        actor, critic, updates = state.get("actor"), state.get("critic"), state.get("updates")
-        if state.get("kind") != "ppo" or not (
-            isinstance(actor, dict) and isinstance(critic, dict) and isinstance(updates, int)
-        ):
-            raise RunError(f"the checkpoint was written by {state.get('kind')!r}, not by ppo")
+        (actor, critic), self._updates = open_state(state, "ppo", "actor", "critic")
         self._actor.load_state_dict(actor)
         self._critic.load_state_dict(critic)
-        self._updates = updates
