@@ -1,4 +1,7 @@
-"""Where Ray is asked to put the parts, and what is said when there are too few GPUs."""
+"""Where Ray is asked to put the parts, and what is said when there are too few GPUs.
+
+Nothing here imports Ray, which would look at its settings before other tests have made them.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,21 @@ from collections.abc import Mapping
 import pytest
 
 from distrl.config import RayConfig
-from distrl.engine.ray_session import RaySession, placement, require_gpus
+from distrl.engine.ray_session import RaySession, gpus_of, placement, require_gpus
 from distrl.errors import EngineError
 from distrl.interfaces import PartSpec
-
-pytest.importorskip("ray")
-
-HERE = "0f" * 28  # as Ray names its nodes
 
 
 def a_cluster(here: float, elsewhere: float = 0.0, hosts: int = 0) -> RaySession:
     nodes: dict[str, Mapping[str, float]] = {
-        HERE: {"GPU": here},
+        "here": {"GPU": here},
         "there": {"GPU": elsewhere, "device_host": float(hosts)},
     }
-    return RaySession(HERE, ("127.0.0.1", 6379), joined=True, nodes=nodes)
+    return RaySession("here", ("127.0.0.1", 6379), joined=True, nodes=nodes)
 
 
 def gpus(kind: str, settings: RayConfig, session: RaySession, services: int = 1) -> float:
-    return float(placement(PartSpec(f"{kind}-0", kind), settings, session, services).get("num_gpus", 0.0))
+    return gpus_of(kind, settings, session, services)
 
 
 def test_the_learner_takes_a_gpu_of_its_machine_and_services_what_is_left() -> None:

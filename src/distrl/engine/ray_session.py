@@ -176,21 +176,28 @@ def placement(spec: PartSpec, settings: RayConfig, session: RaySession, services
     Workers go to the hosts of devices and policy services to GPUs, wherever they are. Everything else uses
     the run's folder, so it lives where the engine does.
     """
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
     if spec.kind == "worker":
         if session.units(settings.worker_resource):
             return {"resources": {settings.worker_resource: 1}}
         return {"scheduling_strategy": "SPREAD"}
-    if spec.kind == "policy":
-        gpus = settings.policy_gpus
-        if gpus is None:
-            gpus = float(session.units("GPU") - _learner_gpus(settings, session) >= services)
-        if gpus:
-            return {"num_gpus": gpus}
-    gpus = _learner_gpus(settings, session) if spec.kind == "learner" else 0.0
+    gpus = gpus_of(spec.kind, settings, session, services)
+    if spec.kind == "policy" and gpus:
+        return {"num_gpus": gpus}
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
     here = NodeAffinitySchedulingStrategy(node_id=session.home, soft=spec.kind == "policy")
     return {"num_gpus": gpus, "scheduling_strategy": here}
+
+
+def gpus_of(kind: str, settings: RayConfig, session: RaySession, services: int) -> float:
+    """How many GPUs a part of this kind is given; unless told, all policy services get one or none does."""
+    learner = _learner_gpus(settings, session)
+    if kind == "learner":
+        return learner
+    if kind == "policy":
+        left = session.units("GPU") - learner
+        return float(left >= services) if settings.policy_gpus is None else settings.policy_gpus
+    return 0.0
 
 
 def require_gpus(settings: RayConfig, session: RaySession, services: int) -> None:
