@@ -23,28 +23,32 @@ def a_cluster(here: float, elsewhere: float = 0.0, hosts: int = 0) -> RaySession
     return RaySession("here", ("127.0.0.1", 6379), joined=True, nodes=nodes)
 
 
-def gpus(kind: str, settings: RayConfig, session: RaySession, services: int = 1) -> float:
-    return gpus_of(kind, settings, session, services)
-
-
 def test_the_learner_takes_a_gpu_of_its_machine_and_services_what_is_left() -> None:
     session = a_cluster(here=1, elsewhere=2)
-    assert gpus("learner", RayConfig(), session) == 1
-    assert gpus("policy", RayConfig(), session, services=2) == 1
-    assert gpus("policy", RayConfig(), session, services=3) == 0  # not enough for all, so none gets one
-    assert gpus("replay", RayConfig(), session) == gpus("evaluator", RayConfig(), session) == 0
+    assert gpus_of("learner", RayConfig(), session, services=1) == 1
+    assert gpus_of("policy", RayConfig(), session, services=2) == 1
+    assert gpus_of("policy", RayConfig(), session, services=3) == 0  # not enough for all, so none gets one
+    assert (
+        gpus_of("replay", RayConfig(), session, services=1)
+        == gpus_of("evaluator", RayConfig(), session, services=1)
+        == 0
+    )
 
 
 def test_without_gpus_nobody_asks_for_one() -> None:
     session = a_cluster(here=0)
-    assert gpus("learner", RayConfig(), session) == gpus("policy", RayConfig(), session) == 0
+    assert (
+        gpus_of("learner", RayConfig(), session, services=1)
+        == gpus_of("policy", RayConfig(), session, services=1)
+        == 0
+    )
     require_gpus(RayConfig(), session, services=4)
 
 
 def test_shares_of_a_gpu_are_passed_on() -> None:
     settings, session = RayConfig(learner_gpus=0.5, policy_gpus=0.25), a_cluster(here=1)
-    assert gpus("learner", settings, session) == 0.5
-    assert gpus("policy", settings, session, services=2) == 0.25
+    assert gpus_of("learner", settings, session, services=1) == 0.5
+    assert gpus_of("policy", settings, session, services=2) == 0.25
     require_gpus(settings, session, services=2)
 
 

@@ -53,10 +53,8 @@ class Average:
         if not self._updates:
             return
         self._seen = min(self._seen + 1, self._updates)
-        trainable = self._trainable()
-        torch._foreach_lerp_(
-            list(self._values.values()), [trainable[name].data for name in self._values], 1 / self._seen
-        )
+        for name, parameter in self._trainable().items():
+            self._values[name].lerp_(parameter.data, 1 / self._seen)
 
     @contextmanager
     def in_place(self) -> Iterator[None]:

@@ -163,11 +163,11 @@ class _Pupil:
 
     def _mini_batches(self, known: int, passes: int, again: int) -> Iterator[list[int]]:
         """Numbers of shuffled steps: new ones once in each pass, those from before spread over all."""
-        size, new = self._config.batch_steps, len(self._steps) - known
+        size = self._config.batch_steps
         before = [number for _ in range(again) for number in self._shuffled(range(known))]
         for turn in range(passes):
             part = before[turn * len(before) // passes : (turn + 1) * len(before) // passes]
-            order = self._shuffled([*range(known, known + new), *part])
+            order = self._shuffled([*range(known, len(self._steps)), *part])
             for start in range(0, len(order), size):
                 yield order[start : start + size]
 
