@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ledger import BookedPolicy, BookedReplay, BookedTrouble, Bookkeeper, Ledger
 
-from distrl import run
+from distrl import assembly, parts
 from distrl.collect.batching import BatchedPolicy
 from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits
@@ -46,13 +46,13 @@ class BookedWorker:
 def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     """Any part of a run; workers keep books."""
     if spec.kind != "worker":
-        return run.build_part(spec, context)
+        return parts.build_part(spec, context)
     folder = RunFolder.open(Path(context.folder))
     config = folder.config()
     seed = config.seed + 1000 * (spec.index + 1) + 7_919 * context.incarnation
     ledger, recorder = Ledger(), Recorder(folder, spec.name)
     weights = FileWeights(folder.weights, run=folder.name, keep=config.learner.keep_versions)
-    policy = BatchedPolicy(run.make_policy(config, seed), weights, max_batch=config.collect.max_batch)
+    policy = BatchedPolicy(assembly.make_policy(config, seed), weights, max_batch=config.collect.max_batch)
     worker = Worker(
         WorkerSettings(
             name=f"{spec.name}.{context.incarnation}",
@@ -62,9 +62,9 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
         devices=_devices(config, ledger, seed, spec.index),
         policy=BookedPolicy(policy, ledger),
         curriculum=Curriculum(
-            run.make_suite(config).tasks("train"), share=config.collect.curriculum, seed=seed
+            assembly.make_suite(config).tasks("train"), share=config.collect.curriculum, seed=seed
         ),
-        judge=run.make_judge(config),
+        judge=assembly.make_judge(config),
         replay=BookedReplay(context.connect(Replay, "replay"), ledger, recorder),  # type: ignore[arg-type]
         recorder=recorder,
         stopping=context.stopping,

@@ -19,7 +19,7 @@ from collection_bounds import (
     synchronous,
 )
 
-from distrl import run
+from distrl import parts, run
 from distrl.config import RunConfig, dump, resolve
 from distrl.engine.processes import ProcessEngine
 from distrl.recording import Line, Reader, RunFolder, write_then_rename
@@ -106,7 +106,7 @@ def measure(cell: Cell, place: Path) -> Findings:
     folder = prepare(place, cell.config(), cell.profile)
     engine = ProcessEngine(str(folder.path), BUILDER)
     # Evaluation is left out: it takes the processor from both modes alike and changes neither.
-    engine.start([spec for spec in run.part_specs(folder.config()) if spec.kind != "evaluator"])
+    engine.start([spec for spec in parts.part_specs(folder.config()) if spec.kind != "evaluator"])
     try:
         start = _wait(folder, engine, lambda line: line.name == "ledger", time.time() + LAST_START_S)
         begin = start + SETTLE_S * cell.time_scale

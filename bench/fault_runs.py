@@ -13,7 +13,7 @@ from statistics import median
 import msgspec
 from witness import BUILDER, FAULTLESS, read_testimony
 
-from distrl import run
+from distrl import parts, run
 from distrl.config import RunConfig, dump, resolve
 from distrl.engine.processes import ProcessEngine
 from distrl.interfaces import Engine
@@ -93,7 +93,7 @@ def create(path: Path, config: RunConfig, *, faultless: bool = False) -> RunFold
 def start(folder: RunFolder, engine: Engine | None = None) -> Engine:
     """The run's parts, in processes unless an engine is given; they may be killed as often as one likes."""
     engine = engine or ProcessEngine(str(folder.path), BUILDER, first_backoff_s=0.2)
-    specs = run.part_specs(folder.config())
+    specs = parts.part_specs(folder.config())
     engine.start([msgspec.structs.replace(spec, restarts=1_000_000) for spec in specs])
     return engine
 

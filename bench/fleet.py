@@ -32,7 +32,7 @@ from collection_bounds import split
 from collection_cells import SETTLE_S, books_between, check, episodes_of, prepare
 from fleet_watch import Watch, between, cores, growth_mb_per_hour
 
-from distrl import run
+from distrl import parts
 from distrl.config import RunConfig, resolve
 from distrl.engine.processes import ProcessEngine
 from distrl.recording import Line, Reader
@@ -79,7 +79,7 @@ def go(plan: Plan, place: Path) -> dict[str, object]:
     """Run the fleet, and tell how it went."""
     folder = prepare(place / "fleet", plan.config(), PROFILE)
     engine = ProcessEngine(str(folder.path), BUILDER)
-    engine.start([spec for spec in run.part_specs(folder.config()) if spec.kind in ("replay", "worker")])
+    engine.start([spec for spec in parts.part_specs(folder.config()) if spec.kind in ("replay", "worker")])
     watch = Watch()
     begin = time.time() + plan.settle_s
     end = begin + 60 * plan.minutes

@@ -22,6 +22,7 @@ import learning_rows as rows
 import msgspec
 from learning_rows import Cost, CurvePoint, Row, Scores
 
+from distrl import assembly
 from distrl import run as runs
 from distrl.config import RunConfig, load
 from distrl.errors import DistrlError
@@ -80,7 +81,7 @@ class Watch:
 def work(job: Job) -> Row:
     """Do the job, from the warm start to the last measurement."""
     config = load(job.config, job.name)
-    suite = runs.make_suite(config)
+    suite = assembly.make_suite(config)
     folder = _new_folder(Path(job.folder), config)
     with clocked() as warmstart:
         runs.prepare(folder, quiet)
@@ -147,7 +148,7 @@ def _start_scores(folder: RunFolder, job: Job) -> Scores:
     config = folder.config()
     parts = [
         runs.load_policy(folder, 0).export(),
-        runs.make_suite(config).digest().encode(),
+        assembly.make_suite(config).digest().encode(),
         msgspec.json.encode((config.seed, job.start_splits, job.episodes, config.device.model_dump())),
     ]
     key = hashlib.blake2b(b"".join(hashlib.blake2b(part).digest() for part in parts), digest_size=16)

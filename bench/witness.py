@@ -17,7 +17,7 @@ from typing import Protocol
 
 import msgspec
 
-from distrl import run
+from distrl import assembly, parts
 from distrl.archive import Desk, desk_for
 from distrl.collect.batching import BatchedPolicy, WorkerPolicy
 from distrl.collect.curriculum import Curriculum
@@ -196,7 +196,7 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     if spec.kind != "worker":
         if spec.kind != "replay":
             os.nice(5)  # the question is what is collected: on a small machine, that comes first
-        return run.build_part(spec, context)
+        return parts.build_part(spec, context)
     folder = RunFolder.open(Path(context.folder))
     config = folder.config()
     name = f"{spec.name}.{context.incarnation}"
@@ -232,7 +232,7 @@ def _worker(
     seed: int,
 ) -> Worker:
     members: Sequence[Device] = devices
-    tasks = list(run.make_suite(config).tasks("train"))
+    tasks = list(assembly.make_suite(config).tasks("train"))
     tasks += [EASY, CONTRARY] * round(len(tasks) * EASY_SHARE / (1 - EASY_SHARE) / 2)
     return Worker(
         WorkerSettings(
@@ -244,7 +244,7 @@ def _worker(
         devices=members,
         policy=_policy(context, desk, config, seed),
         curriculum=Curriculum(tasks, share=0.0, seed=seed),
-        judge=SwornJudge(run.make_judge(config), devices, testimony),
+        judge=SwornJudge(assembly.make_judge(config), devices, testimony),
         replay=SwornReplay(context.connect(Replay, "replay"), testimony),  # type: ignore[arg-type]
         recorder=desk.recorder,
         stopping=context.stopping,
@@ -256,4 +256,4 @@ def _policy(context: PartContext, desk: Desk, config: RunConfig, seed: int) -> W
     if config.policy.serving == "service":
         names = [f"policy-{index}" for index in range(config.policy.services)]
         return RemotePolicy([context.connect(PolicyService, name) for name in names])
-    return BatchedPolicy(run.make_policy(config, seed), desk.weights, max_batch=config.collect.max_batch)
+    return BatchedPolicy(assembly.make_policy(config, seed), desk.weights, max_batch=config.collect.max_batch)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from distrl import run as runs
+from distrl import assembly
 from distrl.config import resolve
 from distrl.demonstration_files import Handed, hand_over, read_files, shorten
 from distrl.demonstrators import Order, Stage, Troupe
@@ -20,7 +20,7 @@ from distrl.records import Outcome, Trajectory
 from distrl.tasks.demonstrations import save
 
 CONFIG = resolve("tiny", overrides=["device.picture_scale=0.25"])
-SUITE = runs.make_suite(CONFIG)
+SUITE = assembly.make_suite(CONFIG)
 
 
 def quiet(stage: str, done: int, of: int) -> None:
@@ -28,20 +28,20 @@ def quiet(stage: str, done: int, of: int) -> None:
 
 
 def phones() -> list[Device]:
-    return runs.make_devices(CONFIG, 3, 0)
+    return assembly.make_devices(CONFIG, 3, 0)
 
 
 def use(*paths: Path) -> Handed:
-    return asyncio.run(hand_over(read_files(paths, SUITE), phones, runs.make_judge(CONFIG), quiet))
+    return asyncio.run(hand_over(read_files(paths, SUITE), phones, assembly.make_judge(CONFIG), quiet))
 
 
 @pytest.fixture(scope="module")
 def expert() -> list[Trajectory]:
-    return Troupe(Stage(SUITE, phones, runs.make_judge(CONFIG))).show(Order(8, 0.1, 3), quiet)
+    return Troupe(Stage(SUITE, phones, assembly.make_judge(CONFIG))).show(Order(8, 0.1, 3), quiet)
 
 
 def test_the_expert_demonstrates_the_same_every_time(expert: list[Trajectory]) -> None:
-    stage = Stage(SUITE, lambda: phones()[:1], runs.make_judge(CONFIG))
+    stage = Stage(SUITE, lambda: phones()[:1], assembly.make_judge(CONFIG))
     again = Troupe(stage).show(Order(8, 0.1, 3), quiet)
     assert [shown.task.id for shown in again] == [shown.task.id for shown in expert]
     assert [shown.verdict for shown in again] == [shown.verdict for shown in expert]
@@ -100,7 +100,7 @@ def test_screens_may_come_as_pictures_with_a_tree(tmp_path: Path) -> None:
     assert (second.screenshot.encoding, second.width, second.ui) == ("jpeg", 200, None)
     assert shown.verdict.outcome is Outcome.SUCCESS
     assert shown.verdict.judge == "ada"
-    policy = runs.make_policy(CONFIG, 0)
+    policy = assembly.make_policy(CONFIG, 0)
     assert all(step.decision.tokens for step in policy.translate(shown).steps)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from distrl import run as runs
+from distrl import assembly
 from distrl.config import resolve
 from distrl.demonstrators import Order, Troupe
 from distrl.errors import DistrlError
@@ -16,7 +16,7 @@ from distrl.errors import DistrlError
 CONFIG = resolve("tiny", overrides=["device.picture_scale=0.25"])
 
 
-stage = partial(runs.make_stage, CONFIG)  # helpers must be able to import it, which tests are not always
+stage = partial(assembly.make_stage, CONFIG)  # helpers must be able to import it, which tests are not always
 
 
 def quiet(name: str, done: int, of: int) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from distrl import assembly
 from distrl import run as runs
 from distrl.config import RunConfig, resolve
 from distrl.demonstration_files import shorten
@@ -29,7 +30,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = configure()
-    shown = Troupe(runs.make_stage(config)).show(Order(4, 0.0, 5), note)
+    shown = Troupe(assembly.make_stage(config)).show(Order(4, 0.0, 5), note)
     path = tmp_path_factory.mktemp("demos") / "human.jsonl"
     save(path, [shorten(trajectory) for trajectory in shown])
     return path

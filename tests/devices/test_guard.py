@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from distrl.assembly import make_devices
 from distrl.collect.faults import Resumable
 from distrl.config import DeviceConfig, SafetyConfig, resolve
 from distrl.devices import guard as guarding
@@ -26,7 +27,6 @@ from distrl.errors import ConfigError, DeviceError, TaskError
 from distrl.imaging import decode_array, encode_image
 from distrl.interfaces import Device, Repairable
 from distrl.records import Action, ActionKind, Condition, Observation, Point, Task, UiNode
-from distrl.run import make_devices
 from distrl.testing.device_contract import DEVICE_CONTRACT, Clause
 from distrl.testing.repair_contract import REPAIR_CONTRACT
 

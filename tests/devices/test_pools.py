@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from distrl.assembly import make_devices
 from distrl.config import RunConfig, dump, load, resolve
 from distrl.devices.pools import members
 from distrl.errors import ConfigError
-from distrl.run import make_devices
 
 POOLS = (
     "device.pools=[{kind: simulated, count: 4, profile: flaky}, {kind: adb, count: 2, options: {port: '1'}}]"

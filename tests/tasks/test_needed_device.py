@@ -1,8 +1,8 @@
 import pytest
 
+from distrl.assembly import fitted
 from distrl.config import dump, load, resolve
 from distrl.errors import ConfigError
-from distrl.run import fitted
 from distrl.tasks import needed_device
 
 

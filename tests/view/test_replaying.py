@@ -120,7 +120,7 @@ def test_an_export_is_not_overwritten_by_accident(run: RunFolder, tmp_path: Path
 
 
 def test_an_import_adds_to_a_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from distrl.run import make_policy
+    from distrl.assembly import make_policy
 
     language = make_policy(resolve("tiny"), 0).language
     made = [speaking(make_trajectory(f"t{at}", seed=at), language) for at in range(5)]

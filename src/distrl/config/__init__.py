@@ -4,26 +4,24 @@ Precedence: defaults < preset < file < overrides. Unknown keys are errors. The r
 with the run, so a run can always be repeated from its folder.
 """
 
-from distrl.config.resolving import PRESETS, dump, keys, load, resolve
-from distrl.config.sections import (
-    AlgorithmConfig,
-    BudgetConfig,
+from distrl.config.collecting import (
     CollectConfig,
     DeviceConfig,
-    EvaluationConfig,
     JudgeConfig,
+    PoolConfig,
+    RepairConfig,
+    SafetyConfig,
+)
+from distrl.config.learning import (
+    AlgorithmConfig,
     LearnerConfig,
     PolicyConfig,
-    PoolConfig,
-    RayConfig,
-    RepairConfig,
     ReplayConfig,
-    RunConfig,
-    SafetyConfig,
-    Section,
-    TrackingConfig,
     WarmStartConfig,
 )
+from distrl.config.resolving import PRESETS, dump, keys, load, resolve
+from distrl.config.run import BudgetConfig, EvaluationConfig, RayConfig, RunConfig, TrackingConfig
+from distrl.config.section import Section
 
 __all__ = [
     "PRESETS",

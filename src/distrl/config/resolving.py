@@ -8,7 +8,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from distrl.config.sections import RunConfig, Section
+from distrl.config.run import RunConfig
+from distrl.config.section import Section
 from distrl.errors import ConfigError
 
 PRESETS: dict[str, dict[str, Any]] = {

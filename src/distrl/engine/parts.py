@@ -57,7 +57,7 @@ Builder = Callable[[PartSpec, PartContext], BuiltPart]
 
 
 def load_builder(builder: str) -> Builder:
-    """The function behind an import string such as `distrl.run:build_part`."""
+    """The function behind an import string such as `distrl.parts:build_part`."""
     module, colon, name = builder.partition(":")
     if not colon:
         raise EngineError(f"{builder!r} names no builder; write it as package.module:function")

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from distrl import run as runs
+from distrl import assembly
 from distrl.config import RunConfig
 from distrl.demonstration_files import hand_over, read_files, shorten
 from distrl.demonstrators import Order, Troupe, require_success
@@ -35,7 +35,7 @@ def record(
     actions_only: bool,
 ) -> None:
     """Let the expert demonstrate, and write its episodes to a file."""
-    stage = runs.make_stage(config)
+    stage = assembly.make_stage(config)
     suite = stage.suite
     if split not in suite.splits():
         raise ConfigError(
@@ -98,15 +98,15 @@ def show(path: Path) -> None:
 
 def check(paths: Sequence[Path], config: RunConfig) -> None:
     """Whether a warm start on a suite could use the files, and what of them."""
-    suite = runs.make_suite(config)
+    suite = assembly.make_suite(config)
     entries = read_files(paths, suite)
-    policy = runs.make_policy(config, config.seed)
+    policy = assembly.make_policy(config, config.seed)
     with stages(console) as tick:
         handed = asyncio.run(
             hand_over(
                 entries,
-                lambda: runs.make_devices(config, config.collect.devices, config.seed),
-                runs.make_judge(config),
+                lambda: assembly.make_devices(config, config.collect.devices, config.seed),
+                assembly.make_judge(config),
                 tick,
             )
         )

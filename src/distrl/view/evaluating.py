@@ -9,6 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from distrl import assembly
 from distrl import run as runs
 from distrl.errors import ConfigError
 from distrl.evaluate import Evaluation
@@ -29,7 +30,7 @@ def evaluate(
 ) -> None:
     """Measure and print; the results are also kept in the run's folder."""
     folder = RunFolder.open(path)
-    suite = runs.make_suite(folder.config())
+    suite = assembly.make_suite(folder.config())
     if split not in suite.splits():
         raise ConfigError(
             f"suite {suite.name!r} has the splits {', '.join(suite.splits())}", f"--split {split}"

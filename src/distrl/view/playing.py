@@ -14,6 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from distrl import assembly
 from distrl import run as runs
 from distrl.agents.expert import Expert
 from distrl.collect.batching import BatchedPolicy
@@ -53,7 +54,7 @@ def play(
             "device": config.device.model_copy(update=device_settings),
         }
     )
-    suite = runs.make_suite(config)
+    suite = assembly.make_suite(config)
     task = find_task(suite, task_id) if task_id else random.Random(seed).choice(list(suite.tasks("test")))
     trajectory = asyncio.run(_watch(folder, config, suite, task, seed, greedy, delay_s))
     if output is not None:
@@ -70,8 +71,8 @@ async def _watch(
     greedy: bool,
     delay_s: float,
 ) -> Trajectory:
-    device = runs.make_devices(config, 1, seed)[0]
-    judge = runs.make_judge(config)
+    device = assembly.make_devices(config, 1, seed)[0]
+    judge = assembly.make_judge(config)
     server = None
     client: PolicyClient
     if folder is not None:

@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
+from distrl import assembly
 from distrl import run as runs
 from distrl.agents.expert import Expert
 from distrl.collect.batching import BatchedPolicy
@@ -30,7 +31,7 @@ console = Console()
 
 def rehearse_training(config: RunConfig) -> None:
     """A few steps on every device of the first worker, with the policy as training would build it."""
-    policy = runs.make_policy(config, config.seed)
+    policy = assembly.make_policy(config, config.seed)
     console.print("The policy is new and untrained, so what it would do is random.")
     _rehearse(config, config.collect.devices, config.seed, None, BatchedPolicy(policy))
 
@@ -59,12 +60,12 @@ def _rehearse(
     config: RunConfig, count: int, seed: int, task_id: str | None, policy: BatchedPolicy | None
 ) -> None:
     config = config.model_copy(update={"safety": config.safety.model_copy(update={"dry_run": True})})
-    suite = runs.make_suite(config)
+    suite = assembly.make_suite(config)
     if task_id is not None:
         tasks = [find_task(suite, task_id)] * count
     else:
         tasks = random.Random(seed).choices(list(suite.tasks("train")), k=count)
-    devices = runs.make_devices(config, count, seed, _print)
+    devices = assembly.make_devices(config, count, seed, _print)
 
     def client(task: Task) -> PolicyClient:
         if policy is not None:

@@ -219,8 +219,8 @@ def export_replay(
 def import_files(files: list[Path], run: Path) -> None:
     """Add exported trajectories to a run that nobody is training."""
     _need_pyarrow()
+    from distrl.assembly import make_policy
     from distrl.replay.importing import count_rows, import_into, read_exports
-    from distrl.run import make_policy
 
     folder = RunFolder.open(run)
     total = count_rows(files)

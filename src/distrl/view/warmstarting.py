@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from distrl import demonstrators
+from distrl import assembly, demonstrators
 from distrl import run as runs
 from distrl.config import RunConfig
 from distrl.errors import ConfigError
@@ -27,7 +27,7 @@ def warm_start(
     config: RunConfig, *, split: str, episodes: int | None, fresh: bool, measure: bool, as_json: bool
 ) -> None:
     """Clone, or find the clone in the cache; then measure it family by family."""
-    suite = runs.make_suite(config)
+    suite = assembly.make_suite(config)
     if measure and split not in suite.splits():
         raise ConfigError(
             f"suite {suite.name!r} has the splits {', '.join(suite.splits())}", f"--split {split}"
@@ -69,7 +69,7 @@ def _measure(
     config: RunConfig, weights: bytes, split: str, episodes: int, greedy: bool, tick: demonstrators.Progress
 ) -> Evaluation:
     """As `distrl eval` does it, so that both give the same numbers."""
-    policy = runs.make_policy(config, config.seed + runs.EVALUATION_SEED)
+    policy = assembly.make_policy(config, config.seed + assembly.EVALUATION_SEED)
     policy.load(weights, 0)
     done = 0
 
@@ -78,7 +78,7 @@ def _measure(
         done += 1
         tick(f"{split}, {'greedy' if greedy else 'sampled'}", done, episodes)
 
-    bench = runs.make_bench(config)
+    bench = assembly.make_bench(config)
     return asyncio.run(bench.measure(policy, split, episodes, greedy=greedy, on_episode=count))
 
 

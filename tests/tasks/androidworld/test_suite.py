@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from distrl.assembly import fitted
 from distrl.config import RunConfig
 from distrl.errors import TaskError
 from distrl.interfaces import Suite
-from distrl.run import fitted
 from distrl.tasks import androidworld, find_suite
 from distrl.tasks.androidworld import SPLITS, AndroidWorldSuite
 
