@@ -20,6 +20,7 @@ SCHEMA = 1
 # What decides how a run learns; the seed and what is only measured or shown are left out.
 MATTERS = ("suite", "threads", "mode", "round_", "device.", "collect.", "policy.", "warmstart.", "algorithm.",
            "replay.", "learner.", "budget.", "evaluation.every_s", "evaluation.episodes")  # fmt: skip
+MERELY_KEPT = ("learner.keep_versions", "learner.checkpoint_every_s")
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -109,7 +110,11 @@ def score(result: Evaluation) -> Score:
 
 def settings_that_matter(config: RunConfig) -> dict[str, object]:
     """The settings on which a run's result depends, by their full names."""
-    return {name: value for name, value in _flat(config).items() if name.startswith(MATTERS)}
+    return {
+        name: value
+        for name, value in _flat(config).items()
+        if name.startswith(MATTERS) and name not in MERELY_KEPT
+    }
 
 
 def _flat(section: Section, prefix: str = "") -> dict[str, object]:

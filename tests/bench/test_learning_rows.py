@@ -38,6 +38,7 @@ def test_a_row_is_found_by_name_seed_suite_and_settings(tmp_path: Path, make_row
     put(tmp_path, row)
     assert rows.find(tmp_path, "a-ride", 3, "abc", settings("seed=3")) == row
     assert rows.find(tmp_path, "a-ride", 3, "abc", settings("evaluation.final_episodes=9", "engine=inline"))
+    assert rows.find(tmp_path, "a-ride", 3, "abc", settings("learner.keep_versions=2")), "merely kept"
     assert rows.find(tmp_path, "a-ride", 4, "abc", settings()) is None
     assert rows.find(tmp_path, "digirl", 3, "abc", settings()) is None
     assert rows.find(tmp_path, "a-ride", 3, "abd", settings()) is None, "of another version of the suite"
@@ -51,6 +52,12 @@ def test_a_setting_that_did_not_exist_then_must_have_its_default(tmp_path: Path,
     put(tmp_path, msgspec.structs.replace(row, settings=fewer))
     assert rows.find(tmp_path, "a-ride", 0, "abc", settings())
     assert rows.find(tmp_path, "a-ride", 0, "abc", settings("algorithm.retrace_lambda=0.3")) is None
+
+
+def test_a_setting_that_no_longer_matters_does_not_hide_a_row(tmp_path: Path, make_row: MakeRow) -> None:
+    row = make_row("a-ride", 0, 0.7)
+    put(tmp_path, msgspec.structs.replace(row, settings={**row.settings, "learner.keep_versions": 3}))
+    assert rows.find(tmp_path, "a-ride", 0, "abc", settings())
 
 
 def test_damaged_rows_are_named(tmp_path: Path, make_row: MakeRow) -> None:
