@@ -30,7 +30,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "general": {
         "suite": "general",
         "device": {"picture_scale": 0.25},
-        "warmstart": {"demonstrations": 3000, "epochs": 3},
+        "warmstart": {"demonstrations": 2800, "epochs": 3},
         "algorithm": {"entropy": 0.015},
         "replay": {"capacity": 4000},
         "learner": {"average_updates": 150},

@@ -13,13 +13,14 @@ from torch import Tensor
 
 from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
-from distrl.interfaces import StepFeatures, TrainablePolicy
+from distrl.interfaces import PolicyOutput, StepFeatures, TrainablePolicy
 from distrl.learn import losses
 from distrl.learn.crew import Build, Crew, ShareLoss
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.records import Trajectory
 
 GRAD_CLIP = 1.0
+HINDSIGHT = 0.3  # how much learning where touches lead counts beside imitation
 FINAL_LR = 0.1  # share of the learning rate that the cosine schedule ends at
 FIRST_PASSES = 2  # over the first half of the demonstrations, after which `more` are asked for
 
@@ -34,6 +35,14 @@ class Disguising(Protocol):
 
     def disguise(self, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:
         """A function that changes that share of the steps it is given."""
+
+
+@runtime_checkable
+class Retrospective(Protocol):
+    """A policy that also learns where a touch leads, whatever it was meant for."""
+
+    def hindsight(self, features: Sequence[StepFeatures]) -> Tensor:
+        """How well it would have found each touch, had it looked for what the touch brought up: logs, [N]."""
 
 
 def clone(
@@ -104,9 +113,8 @@ class _Pupil:
         for batch in batches:
             self._descent.set_lr(config.lr * _schedule(self._updates / total))
             share = self._crew.deal(batch)
-            output = self._policy.forward([change(self._steps[number]) for number in share])
+            output, loss = _imitate(self._policy, [change(self._steps[number]) for number in share])
             logprob = output.logprob.float()
-            loss = losses.cloning_loss(logprob, torch.ones_like(logprob))
             norm = self._descent.differentiate(loss * len(share) / len(batch), others=self._crew.gradients)
             if not math.isfinite(norm):
                 raise PolicyError(f"cloning broke down at update {self._updates}; try a lower warmstart.lr")
@@ -182,10 +190,19 @@ def _imitation(
     change = _disguise(policy, steps, disguise, seed)
 
     def loss(share: Sequence[StepFeatures]) -> Tensor:
-        logprob = policy.forward([change(step) for step in share]).logprob.float()
-        return losses.cloning_loss(logprob, torch.ones_like(logprob)) * len(share)
+        return _imitate(policy, [change(step) for step in share])[1] * len(share)
 
     return loss
+
+
+def _imitate(policy: TrainablePolicy, steps: Sequence[StepFeatures]) -> tuple[PolicyOutput, Tensor]:
+    """What the policy makes of steps, and the loss."""
+    output = policy.forward(steps)
+    logprob = output.logprob.float()
+    loss = losses.cloning_loss(logprob, torch.ones_like(logprob))
+    if isinstance(policy, Retrospective):
+        loss = loss - HINDSIGHT * policy.hindsight(steps).float().mean()
+    return output, loss
 
 
 def _disguise(policy: TrainablePolicy, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:

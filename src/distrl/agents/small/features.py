@@ -32,6 +32,7 @@ RANK_NUMBERS = 11  # of each element: how it compares with others of its kind
 ELEMENT_NUMBERS = STATIC_NUMBERS + MET_NUMBERS + RANK_NUMBERS
 HISTORY_NUMBERS = 5
 SCALARS = 9
+REVEALED = 32  # words kept of those that a step brought to the screen
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(ActionKind, start=1)}
 _TYPED = frozenset({ActionKind.TYPE, ActionKind.ANSWER})
@@ -126,12 +127,23 @@ class Featurizer:
         """All steps of a trajectory as arrays."""
         if not trajectory.steps:
             raise PolicyError(f"trajectory {trajectory.id} has no steps to learn from; leave it out")
-        return join(
+        joined = join(
             [
                 self.situation(situation, step.decision.tokens)
                 for situation, step in zip(trajectory.situations(), trajectory.steps, strict=True)
             ]
         )
+        joined["revealed_words"] = self._revealed(trajectory.steps)
+        return joined
+
+    def _revealed(self, steps: Sequence[Step]) -> npt.NDArray[np.uint16]:
+        """The words that each step brought to the screen; of the last, nothing is known.  [T, REVEALED]"""
+        words = np.zeros((len(steps), REVEALED), np.uint16)
+        screens = [dict.fromkeys(self.screen(step.observation).words.ravel().tolist()) for step in steps]
+        for row, (before, after) in enumerate(pairwise(screens)):
+            new = [word for word in after if word and word not in before and word not in STOP_IDS]
+            words[row, : min(len(new), REVEALED)] = new[:REVEALED]
+        return words
 
     def _read_step(self, step: Step) -> Trace:
         action = step.decision.action

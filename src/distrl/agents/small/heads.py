@@ -18,6 +18,17 @@ from distrl.agents.small.words import MAX_GOAL_WORDS
 NEVER = -1e9  # finite, so that entropies and gradients of impossible choices are 0 and not NaN
 
 
+class Summary(NamedTuple):
+    """What the trunk made of a batch."""
+
+    whole: Tensor  # [B, D]
+    words: Tensor  # [B, W, D]
+    elements: Tensor  # [B, N, D]
+    memory: Tensor  # [B, MEMORY, D]
+    associated: Tensor  # [B, N]: how much each element's words go with the goal's
+    launching: Tensor  # [B, A]: how much each app does
+
+
 class Scores(NamedTuple):
     """Log-probabilities of every choice, each normalised along its last axis."""
 
@@ -95,23 +106,20 @@ class Heads(nn.Module):
         self.end_follow = nn.Linear(width, width)
         self.end_key = nn.Linear(width, width)
         self.length = nn.Parameter(torch.zeros(MAX_GOAL_WORDS))
+        self.trust = nn.Linear(width, len(PLACE_KINDS))  # how much associations count now
         with torch.no_grad():
+            self.trust.weight.zero_()
+            self.trust.bias.fill_(1.0)
             self.kind.weight.mul_(0.1)
             self.name.weight.mul_(0.1)
 
-    def forward(
-        self,
-        whole: Tensor,
-        words: Tensor,
-        elements: Tensor,
-        memory: Tensor,
-        goal_there: Tensor,
-        element_there: Tensor,
-    ) -> Scores:
+    def forward(self, summary: Summary, goal_there: Tensor, element_there: Tensor) -> Scores:
         """Log-probabilities of all choices."""
+        whole, words, elements, memory, associated, launching = summary
         # No mask: to recite what is not remembered is an invalid action, not an impossible one.
         recalled = self._ask(self.memory_query, whole, self.memory_key, memory).squeeze(1)  # [B, MEMORY]
         place = self._ask(self.place_query, whole, self.place_key, elements)  # [B, 3, N]
+        place = place + self.trust(whole)[..., None] * associated[:, None]
         start = self._ask(self.start_query, whole, self.start_key, words)  # [B, 3, W]
         after = self.end_follow(words) @ self.end_key(words).transpose(1, 2) * self.scale  # [B, W, W]
         end = self._ask(self.end_query, whole, self.end_key, words)[:, :, None] + after[:, None]
@@ -121,7 +129,7 @@ class Heads(nn.Module):
         possible = goal_there[:, None, None] & (ahead >= 0)
         return Scores(
             kind=self.kind(whole).log_softmax(-1),
-            name=self.name(whole).log_softmax(-1),
+            name=(self.name(whole) + launching).log_softmax(-1),
             memory=recalled.log_softmax(-1),
             place=place.masked_fill(~element_there[:, None], NEVER).log_softmax(-1),
             start=start.masked_fill(~goal_there[:, None], NEVER).log_softmax(-1),

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
+from distrl.agents.small.associations import Associations, content
 from distrl.agents.small.eye import Eye
 from distrl.agents.small.features import (
     ELEMENT_NUMBERS,
@@ -22,7 +23,7 @@ from distrl.agents.small.features import (
     HISTORY_NUMBERS,
     SCALARS,
 )
-from distrl.agents.small.heads import Heads, Scores
+from distrl.agents.small.heads import NEVER, Heads, Scores, Summary
 from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_NUMBERS
 from distrl.agents.small.packing import Packing
@@ -127,29 +128,21 @@ class Block(nn.Module):
         return tokens + thought
 
 
-class Summary(NamedTuple):
-    """What the trunk made of a batch."""
-
-    whole: Tensor  # [B, D]
-    words: Tensor  # [B, W, D]
-    elements: Tensor  # [B, N, D]
-    memory: Tensor  # [B, MEMORY, D]
-
-
 class Trunk(nn.Module):
     """From inputs to one vector for the situation, each goal word and each element."""
 
-    def __init__(self, width: int, layers: int, tree: bool, pixels: bool) -> None:
+    def __init__(self, width: int, layers: int, tree: bool, pixels: bool, apps: int) -> None:
         super().__init__()
+        self.associations = Associations(apps)
         self.table = nn.Parameter(torch.randn(VOCABULARY, WORD_WIDTH) * 0.3)
         self.positions = nn.Parameter(torch.randn(MAX_GOAL_WORDS, width) * 0.1)
         self.places = nn.Parameter(torch.randn(HISTORY + 1, width) * 0.1)
         self.kinds = nn.Embedding(len(ActionKind) + 1, width)
         self.goal = nn.Linear(WORD_WIDTH + GOAL_NUMBERS, width)
-        self.element = nn.Linear(2 * WORD_WIDTH + ELEMENT_NUMBERS + 4 * len(BOX_FREQUENCIES), width)
+        self.element = nn.Linear(2 * WORD_WIDTH + ELEMENT_NUMBERS + 4 * len(BOX_FREQUENCIES) + 1, width)
         self.history = nn.Linear(WORD_WIDTH + HISTORY_NUMBERS, width)
         self.memory = nn.Linear(WORD_WIDTH + MEMORY_NUMBERS, width)
-        self.situation = nn.Linear(2 * WORD_WIDTH + SCALARS, width)
+        self.situation = nn.Linear(2 * WORD_WIDTH + SCALARS + 1, width)
         self.eye = Eye(width, whole=not tree) if pixels else None
         self.blocks = nn.ModuleList(Block(width) for _ in range(layers))
         self.last = nn.LayerNorm(width)
@@ -164,17 +157,23 @@ class Trunk(nn.Module):
         shown = Packing(inputs.element_there)
         numbers = shown.gather(inputs.element_numbers)  # [M, …]
         labels = shown.gather(inputs.element_words)
+        aims = self._aims(inputs)
+        associated = self.associations(aims, self._significant(labels), shown.rows()).sum(-1)  # [M]
         parts = [
             self._bag(labels),
             F.embedding(shown.gather(inputs.element_classes), self.table),
             numbers,
             self._waves(numbers[:, :4]),
+            associated.tanh()[:, None],
         ]
         elements = self.element(torch.cat(parts, -1))
         # The goal's words go into the situation directly as well: what attention learns slowly, such as which
         # app a goal is about, is then learnt from a few demonstrations.
         gist = self._bag(inputs.goal_words.flatten(1), fading=1.0)
-        whole = self.situation(torch.cat([F.embedding(inputs.app, self.table), gist, inputs.scalars], -1))
+        best = shown.spread(associated.tanh()[:, None]).amax(1).clamp_min(0)  # [B, 1]: whether to scroll on
+        whole = self.situation(
+            torch.cat([F.embedding(inputs.app, self.table), gist, inputs.scalars, best], -1)
+        )
         if self.eye is not None and inputs.glimpses is not None:
             boxes, blank = inputs.element_numbers[..., :4], labels[:, 0] == 0
             elements = elements + self.eye(inputs.glimpses, inputs.picture, boxes, shown, blank)
@@ -199,7 +198,30 @@ class Trunk(nn.Module):
             words=tokens[:, first : first + words],
             elements=tokens[:, first + words :],
             memory=tokens[:, first - MEMORY : first],
+            associated=shown.spread(associated[:, None]).squeeze(-1),
+            launching=self.associations.launching(aims),
         )
+
+    def hindsight(self, elements: Tensor, there: Tensor, revealed: Tensor, place: Tensor) -> Tensor:
+        """How well associations would have led to a touched place, given a word that the touch brought up.
+
+        log p(place | word), the mean over the words; 0 where nothing was touched (a place below 0) or nothing
+        came up.  [B, N, MAX_WORDS], [B, N], [B, K], [B] → [B]
+        """
+        shown = Packing(there)
+        labels = self._significant(shown.gather(elements))
+        words = content(revealed, revealed == 0)
+        scores = shown.spread(self.associations(words, labels, shown.rows()))  # [B, N, K]
+        logs = scores.masked_fill(~there[..., None], NEVER).log_softmax(1)
+        touched = place.clamp_min(0)[:, None, None].expand(-1, 1, words.shape[1])
+        counts = (words > 0) & (place >= 0)[:, None]
+        return (logs.gather(1, touched).squeeze(1) * counts).sum(1) / counts.sum(1).clamp_min(1)
+
+    def _aims(self, inputs: Inputs) -> Tensor:
+        """The goal's words that something may be associated with: not too common, not in quotes.  [B, K]"""
+        quoted = (inputs.goal_numbers[..., 1] > 0)[..., None].expand_as(inputs.goal_words)
+        words = self._significant(inputs.goal_words)
+        return content(words.flatten(1), quoted.flatten(1))
 
     def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
         """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]
@@ -231,20 +253,13 @@ class Actor(nn.Module):
 
     def __init__(self, width: int, layers: int, tree: bool, pixels: bool, apps: int) -> None:
         super().__init__()
-        self.trunk = Trunk(width, layers, tree, pixels)
+        self.trunk = Trunk(width, layers, tree, pixels, apps)
         self.heads = Heads(width, apps)
 
     def forward(self, inputs: Inputs) -> tuple[Scores, Summary]:
         """Log-probabilities of every choice, and the trunk's summary for the critics."""
         summary = self.trunk(inputs)
-        scores = self.heads(
-            summary.whole,
-            summary.words,
-            summary.elements,
-            summary.memory,
-            inputs.goal_there,
-            inputs.element_there,
-        )
+        scores = self.heads(summary, inputs.goal_there, inputs.element_there)
         return scores, summary
 
 

@@ -23,3 +23,7 @@ class Packing:
         """[M, D] → [B, L, D], zero where nothing is."""
         padded = packed.new_zeros(self._shape.numel(), packed.shape[1])
         return padded.index_copy(0, self._index, packed).view(*self._shape, -1)
+
+    def rows(self) -> Tensor:
+        """Which row of the batch each real place belongs to.  [M]"""
+        return self._index // self._shape[1]

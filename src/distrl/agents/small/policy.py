@@ -17,7 +17,7 @@ from torch import Tensor
 from distrl.agents.small.disguise import Disguise
 from distrl.agents.small.features import Featurizer, join, select
 from distrl.agents.small.network import Network, to_inputs
-from distrl.agents.small.tokens import LANGUAGE, RECITE, to_action, to_tokens, token_count
+from distrl.agents.small.tokens import LANGUAGE, PLACE_KINDS, RECITE, to_action, to_tokens, token_count
 from distrl.agents.small.words import read_goal
 from distrl.config import PolicyConfig
 from distrl.errors import ConfigError, PolicyError
@@ -134,6 +134,19 @@ class SmallPolicy:
         value, prior = self._network.critic(summary, inputs)
         action = torch.from_numpy(features["action"].astype("int64")).to(self._device)
         return scores.logprobs(action).sum(-1), scores.entropy(), value, prior
+
+    def hindsight(self, features: Sequence[StepFeatures]) -> Tensor:
+        """How well what each touch brought up would have led to that touch; see `Trunk.hindsight`.  [N]"""
+        joined = join(features)
+        elements, revealed, action = (
+            torch.from_numpy(joined[name].astype("int32")).to(self._device)
+            for name in ("element_words", "revealed_words", "action")
+        )
+        counts = torch.from_numpy(joined["element_count"].astype("int32")).to(self._device)
+        there = torch.arange(elements.shape[1], device=self._device) < counts[:, None]
+        kinds = torch.tensor(PLACE_KINDS, dtype=torch.int32, device=self._device)
+        place = torch.where(torch.isin(action[:, 0], kinds), action[:, 1], -1)
+        return self._network.actor.trunk.hindsight(elements, there, revealed, place.long())
 
     def action_tokens(self, action: Action, situation: Situation) -> tuple[int, ...] | None:
         """How this policy would spell an action, or None if it has no words for it.
