@@ -46,7 +46,7 @@ class SmallOutput:
 
 
 class SmallPolicy:
-    """A multimodal policy of about a million parameters that decides for many devices in one pass.
+    """A multimodal policy of less than two million parameters that decides for many devices in one pass.
 
     An action is a kind, followed by an element to point at (tap, long press), by the first and last word of
     the goal to copy (type, open app, answer), or by a remembered text whose number is typed. Sampling is at
