@@ -22,7 +22,6 @@ from distrl.engine.parts import BuiltPart, PartContext
 from distrl.interfaces import Device, PartSpec, Replay
 from distrl.recording import Recorder, RunFolder
 from distrl.simphone.trouble import PROFILES
-from distrl.weights import FileWeights
 
 BUILDER = "booked:build_part"
 
@@ -51,7 +50,7 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     config = folder.config()
     seed = config.seed + 1000 * (spec.index + 1) + 7_919 * context.incarnation
     ledger, recorder = Ledger(), Recorder(folder, spec.name)
-    weights = FileWeights(folder.weights, run=folder.name, keep=config.learner.keep_versions)
+    weights = assembly.open_weights(folder, config)
     policy = BatchedPolicy(assembly.make_policy(config, seed), weights, max_batch=config.collect.max_batch)
     worker = Worker(
         WorkerSettings(

@@ -34,7 +34,6 @@ from distrl.recording import RunFolder
 from distrl.records import Condition, Ending, Outcome, Task, Trajectory, Verdict
 from distrl.simphone import Phone
 from distrl.simphone.trouble import NOTHING, PROFILES, Event, Trouble
-from distrl.weights import FileWeights
 
 BUILDER = "witness:build_part"
 PLACE = "DISTRL_TESTIMONY"  # names the run's folder to workers on hosts that have only a copy of it
@@ -204,7 +203,7 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     testimony = Testimony(place / "testimony" / f"{name}.jsonl")
     seed = config.seed + 1000 * (spec.index + 1) + 7_919 * context.incarnation
     devices = _devices(config, testimony, seed, faults=not (place / FAULTLESS).exists())
-    desk = desk_for(spec, context, folder, FileWeights(folder.weights, run=folder.name))
+    desk = desk_for(spec, context, folder, assembly.open_weights(folder, config))
     testimony.say("up")
     return BuiltPart(desk.seat(_worker(name, context, desk, config, devices, testimony, seed)))
 

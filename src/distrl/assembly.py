@@ -154,7 +154,7 @@ def make_repair(config: RunConfig) -> RepairSettings:
 
 
 def open_weights(folder: RunFolder, config: RunConfig) -> FileWeights:
-    """The versions of a run\'s weights."""
+    """The versions of a run's weights."""
     return FileWeights(folder.weights, run=folder.name, keep=config.learner.keep_versions)
 
 

@@ -73,6 +73,22 @@ def test_slips_are_not_imitated_but_what_follows_them_is() -> None:
     assert result["steps"] == len(trajectory.steps) - 1
 
 
+def test_a_policy_that_looks_back_also_learns_where_touches_lead() -> None:
+    class LookingBack(CorridorPolicy):
+        def hindsight(self, features: Sequence[StepFeatures]) -> torch.Tensor:
+            """The larger the weights, the better, so that one sees whether it is asked."""
+            return _sum_of_weights(self).expand(len(features))
+
+    plain, looking = CorridorPolicy(), LookingBack()
+    for policy in (plain, looking):
+        clone(policy, demonstrations()[:2], CONFIG, seed=0, progress=lambda *_: None)
+    assert _sum_of_weights(looking) > _sum_of_weights(plain)
+
+
+def _sum_of_weights(policy: CorridorPolicy) -> torch.Tensor:
+    return torch.stack([weight.sum() for weight in policy.module.parameters()]).sum()
+
+
 def test_more_is_asked_for_once_and_told_which_family_is_hard() -> None:
     """Two families on the same way; in one of them every action is left to chance."""
     shown, chance = [each for each in demonstrations() if len(each.steps) < 8], random.Random(0)

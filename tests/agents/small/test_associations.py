@@ -68,13 +68,8 @@ def test_every_pair_counts_once_and_only_with_its_own_situation() -> None:
 
 
 def test_content_closes_the_gaps() -> None:
-    words = torch.tensor([[4, 0, 6, 2], [0, 5, 0, 0]])
-    left_out = torch.tensor([[False, False, False, True], [False, False, False, False]])
-    assert content(words, left_out).tolist() == [[6, 4], [5, 0]]
-    assert content(torch.zeros(2, 3, dtype=torch.int32), torch.zeros(2, 3, dtype=torch.bool)).tolist() == [
-        [0],
-        [0],
-    ]
+    assert content(torch.tensor([[4, 0, 6, 0], [0, 5, 0, 0]])).tolist() == [[6, 4], [5, 0]]
+    assert content(torch.zeros(2, 3, dtype=torch.int32)).tolist() == [[0], [0]]
 
 
 def test_two_examples_are_enough_and_carry_over_to_another_sentence_with_the_word() -> None:

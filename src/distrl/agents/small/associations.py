@@ -47,7 +47,7 @@ class Associations(nn.Module):
         return found.sum(1) * SCALE
 
 
-def content(words: Tensor, left_out: Tensor) -> Tensor:
-    """The words that are not left out, without gaps.  [B, X], [B, X] bool → [B, K]"""
-    kept = words.masked_fill(left_out, 0).sort(1, descending=True).values
+def content(words: Tensor) -> Tensor:
+    """The same words without the gaps between them.  [B, X] → [B, K]"""
+    kept = words.sort(1, descending=True).values
     return kept[:, : max(1, int((kept > 0).sum(1).max()))]

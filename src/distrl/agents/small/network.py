@@ -210,7 +210,7 @@ class Trunk(nn.Module):
         """
         shown = Packing(there)
         labels = self._significant(shown.gather(elements))
-        words = content(revealed, revealed == 0)
+        words = content(revealed)
         scores = shown.spread(self.associations(words, labels, shown.rows()))  # [B, N, K]
         logs = scores.masked_fill(~there[..., None], NEVER).log_softmax(1)
         touched = place.clamp_min(0)[:, None, None].expand(-1, 1, words.shape[1])
@@ -219,9 +219,8 @@ class Trunk(nn.Module):
 
     def _aims(self, inputs: Inputs) -> Tensor:
         """The goal's words that something may be associated with: not too common, not in quotes.  [B, K]"""
-        quoted = (inputs.goal_numbers[..., 1] > 0)[..., None].expand_as(inputs.goal_words)
-        words = self._significant(inputs.goal_words)
-        return content(words.flatten(1), quoted.flatten(1))
+        quoted = inputs.goal_numbers[..., 1:2] > 0
+        return content(self._significant(inputs.goal_words).masked_fill(quoted, 0).flatten(1))
 
     def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
         """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]
