@@ -11,7 +11,7 @@ from distrl.agents.small.associations import FACTORS, PAIRS, SCALE, Associations
 from distrl.agents.small.features import join
 from distrl.agents.small.network import to_inputs
 from distrl.agents.small.tokens import KINDS
-from distrl.agents.small.words import ids_of
+from distrl.agents.small.words import ids_of, word_id
 from distrl.config import PolicyConfig
 from distrl.interfaces import StepFeatures
 from distrl.records import (
@@ -61,7 +61,7 @@ def test_every_pair_counts_once_and_only_with_its_own_situation() -> None:
     def number(asked: int, said: int) -> float:
         return associations.pairs[(asked * FACTORS[0] + said * FACTORS[1]) % PAIRS, 0].item()
 
-    wanted = [number(7, 5) + number(9, 5) + number(7, 9), 0.0, number(3, 8) + number(3, 6)]
+    wanted = [number(7, 5) + number(9, 5) + number(7, 9) + number(9, 9), 0.0, number(3, 8) + number(3, 6)]
     found = associations(goal, labels, owners)
     assert found.shape == (3, 3)
     torch.testing.assert_close(found.sum(-1), SCALE * torch.tensor(wanted))
@@ -93,6 +93,33 @@ def test_two_examples_are_enough_and_carry_over_to_another_sentence_with_the_wor
         policy, page("I prefer black letters on white", ("Dark theme", "Font size", "Display size"))
     )
     assert elsewhere[0] == max(elsewhere)
+
+
+def associated(policy: SmallPolicy, situation: Situation) -> list[float]:
+    """How much each row goes with the goal."""
+    inputs = to_inputs(join([policy._featurizer.situation(situation)]), torch.device("cpu"))
+    found: list[float] = policy._network.actor.trunk(inputs).associated[0].tolist()
+    return found
+
+
+def test_a_word_that_the_screen_shows_is_associated_with_nothing() -> None:
+    policy = build(PolicyConfig(width=32, pixels=False))
+    with torch.no_grad():
+        policy._network.actor.trunk.associations.pairs.fill_(1.0)
+    assert associated(policy, page("Tilda Quill")) == [2 * 2 * SCALE] * 3  # two words go with two
+    assert associated(policy, page("Tilda Quill", ("Tilda Marsh", "Mei Berg"))) == [2 * SCALE] * 2
+    assert associated(policy, page("Tilda Quill", ("Tilda Marsh", "Ada Quill"))) == [0, 0]
+
+
+def test_ranks_and_places_are_words_that_go_with_those_of_the_goal() -> None:
+    policy = build(PolicyConfig(width=32, pixels=False))
+    pairs = policy._network.actor.trunk.associations.pairs
+    longest, most = ids_of("longest")[0], word_id("rank:most")
+    with torch.no_grad():
+        pairs[(longest * FACTORS[0] + most * FACTORS[1]) % PAIRS] = 1.0
+    songs = ("Waltz 3:45", "Juggler 2:10", "Carpet 6:37")
+    assert associated(policy, page("Play the longest", songs)) == [0, 0, SCALE]
+    assert associated(policy, page("Play the shortest", songs)) == [0, 0, 0]
 
 
 def test_quoted_and_common_words_are_associated_with_nothing() -> None:

@@ -6,20 +6,22 @@ import torch
 from msgspec.structs import replace
 
 from distrl.agents.small import build
-from distrl.agents.small.features import MET_NUMBERS, Featurizer, Remembered, join, select
+from distrl.agents.small.elements import COUNTED, MET_NUMBERS
+from distrl.agents.small.features import Featurizer, Remembered, join, select
 from distrl.agents.small.policy import DECIDED_TOGETHER, TOGETHER
 from distrl.agents.small.screen import STATIC_NUMBERS
 from distrl.agents.small.tokens import KINDS
+from distrl.agents.small.words import word_id
 from distrl.config import PolicyConfig
 from distrl.records import Action, ActionKind, Decision, Observation, Point, Situation, Step, UiNode
 from distrl.testing.policy_contract import make_episode, make_screen
 
 torch.set_num_threads(1)
 SMALL = PolicyConfig(width=32, layers=1)
-KEY = STATIC_NUMBERS + 8  # columns of "element_numbers"
+KEY, NEXT_NUMBER, SUBJECT = (STATIC_NUMBERS + n for n in (8, 9, 10))  # columns of "element_numbers"
 RANKS = STATIC_NUMBERS + MET_NUMBERS
-FIRST_MEANT, LAST_MEANT, LEAST_MEANT, MOST_MEANT, LEAST_OTHER, MOST_OTHER = (
-    RANKS + n for n in (5, 6, 7, 8, 9, 10)
+FIRST_MEANT, LAST_MEANT, LEAST_MEANT, MOST_MEANT, LEAST_OTHER, MOST_OTHER, MEANT = (
+    RANKS + n for n in (5, 6, 7, 8, 9, 10, 11)
 )
 
 
@@ -46,14 +48,54 @@ def column(situation: Situation, number: int) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("keyed", "due"),
-    [("", "1"), ("1", "6"), ("16", "3"), ("163", "1"), ("1631", "2"), ("16312", None), ("7", None)],
+    ("keyed", "due", "then"),
+    [
+        ("", "1", None),
+        ("1", "6", None),
+        ("16", "3", None),
+        ("163", None, "1"),  # whole: the sign comes first, if there is one
+        ("163×", "1", None),
+        ("163×1", "2", None),
+        ("1631", "2", None),  # without a sign
+        ("163×12", None, None),
+        ("7", None, None),
+        ("163×12×1", None, None),
+    ],
 )
-def test_the_next_digit_of_the_goals_numbers_is_marked(keyed: str, due: str | None) -> None:
-    keys = screen_of("1", "2", "3", "6", "7", "times")
+def test_the_next_digit_of_the_goals_numbers_is_marked(keyed: str, due: str | None, then: str | None) -> None:
+    texts = ("1", "2", "3", "6", "7", "×")
+    keys = screen_of(*texts)
     past = tuple(tapped(keys, key) for key in keyed)
-    marked = column(Situation("Calculate 163 times 12", past, keys, 15), KEY)
-    assert marked == [float(text == due) for text in ("1", "2", "3", "6", "7", "times")]
+    situation = Situation("Calculate 163 times 12", past, keys, 15)
+    assert column(situation, KEY) == [float(text == due) for text in texts]
+    assert column(situation, NEXT_NUMBER) == [float(text == then) for text in texts]
+
+
+def test_what_the_goal_mentions_more_than_others_is_marked() -> None:
+    rows = screen_of("Tilda Marsh: Hello", "Tilda Quill: Did he come?", "Mei Berg: Hi")
+    assert column(Situation("Block Tilda Quill", (), rows, 15), MEANT) == [0, 1, 0]
+    assert column(Situation("Block Ada", (), rows, 15), MEANT) == [0, 0, 0]
+
+
+def test_what_stands_as_far_from_the_chosen_one_as_the_goal_says_is_marked() -> None:
+    days = screen_of("13", "14", "15", "16", "17")
+    chosen = replace(days, ui=tuple(replace(node, selected=node.text == "14") for node in days.ui or ()))
+    situation = Situation("Mark the day in two days", (), chosen, 15)
+    assert column(situation, STATIC_NUMBERS + COUNTED) == [0, 0, 0, 1, 0]
+    assert column(replace(situation, observation=days), STATIC_NUMBERS + COUNTED) == [0, 0, 0, 0, 0]
+    traits = Featurizer(tree=True, pixels=False, apps=1).situation(situation)["element_traits"][0]
+    assert word_id("place:2") in traits[3]
+    assert word_id("place:-1") in traits[0]
+    assert not traits[1, -1]
+
+
+def test_what_is_remembered_about_the_goals_subject_marks_whom_it_names() -> None:
+    notes = screen_of("Tom feeds the rabbits daily", "Ottilie waters the plants daily")
+    chats = screen_of("Tom", "Ottilie", "Mei")
+    goal = "My notes say who waters the plants. Text that person"
+    situation = Situation(goal, (tapped(notes, "Tom feeds the rabbits daily"),), chats, 15)
+    assert column(situation, SUBJECT) == [0, 1, 0]
+    assert column(replace(situation, goal="Sing"), SUBJECT) == [0, 0, 0]
 
 
 ROWS = screen_of("Delete", "Orla oldest", "Ada", "Orla oldest", "Tom")

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from distrl.agents.small.disguise import Disguise
+from distrl.agents.small.elements import ELEMENT_NUMBERS, TRAITS
 from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_WORDS, Text, recall, to_arrays
 from distrl.agents.small.tokens import KINDS, LAUNCH
@@ -115,6 +116,9 @@ def _step(goal: list[int], elements: list[int], kind: int) -> StepFeatures:
     return {
         "goal_words": np.array([goal], np.uint16)[:, :, None],
         "element_words": np.array([elements], np.uint16)[:, :, None],
+        "element_classes": np.ones((1, len(elements)), np.uint16),
+        "element_numbers": np.zeros((1, len(elements), ELEMENT_NUMBERS), np.float16),
+        "element_traits": np.zeros((1, len(elements), TRAITS), np.uint16),
         "history_words": np.zeros((1, 5, 8), np.uint16),
         "memory_words": np.zeros((1, MEMORY, MEMORY_WORDS), np.uint16),
         "action": np.array([[kind, 0, -1]], np.int16),
@@ -143,6 +147,21 @@ def test_a_disguise_spares_rare_words_that_nothing_on_the_phone_can_be_matched_w
     goal = Disguise(copied, share=1.0, seed=0)(copied[3])["goal_words"].ravel().tolist()
     assert goal[0] == 103
     assert goal[1] != 203
+
+
+def test_names_of_things_compared_are_disguised_too() -> None:
+    tap = KINDS.index("tap")
+    steps = [_step([11, 12, 100 + number], [11, 21, 22, 23], tap) for number in range(20)]
+    step = steps[0]
+    step["element_classes"][0, 3] = 2  # of another kind
+    assert Disguise(steps, share=1.0, seed=0)(step) is step
+    step["element_traits"][0, 0, 1] = 5  # the touched one is the most of its column
+    changed = Disguise(steps, share=1.0, seed=0)(step)
+    words = changed["element_words"].ravel().tolist()
+    assert (words[0], words[3]) == (11, 23)
+    assert words[1] != 21
+    assert words[2] != 22
+    assert changed["goal_words"].ravel().tolist() == [11, 12, 100]
 
 
 def test_no_disguise_hides_which_app_to_launch() -> None:

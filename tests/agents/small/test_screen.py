@@ -51,6 +51,24 @@ def test_a_container_that_fills_the_screen_swallows_nothing() -> None:
     assert screen.titles == ("", "Hello")
 
 
+def test_places_are_counted_from_the_one_that_is_chosen() -> None:
+    days = [node(str(day), (80 * day, 0, 80 * day + 80, 80), clickable=True) for day in range(4)]
+    days[1] = replace(days[1], selected=True)
+    assert read_screen(observe(*days, node("Save", clickable=True))).places.tolist() == [-1, 0, 1, 2, 0]
+    rows = [
+        each
+        for row in range(3)
+        for each in (
+            node(f"{row} minutes", (0, 100 * row, 400, 100 * row + 90), clickable=True),
+            node("", (10, 100 * row + 10, 60, 100 * row + 60), 2 * row, checkable=True, checked=row == 2),
+        )
+    ]
+    screen = read_screen(observe(*rows))  # a row is chosen if its button is
+    assert screen.places.tolist() == [-2, -2, -1, -1, 0, 0]
+    several = [replace(each, checked=each.checkable) for each in rows]
+    assert not read_screen(observe(*several)).places.any()
+
+
 def test_keys_of_the_keyboard_are_no_places() -> None:
     key = replace(node("q", clickable=True), package="com.android.inputmethod.latin")
     screen = read_screen(observe(node("Name", editable=True), key))

@@ -30,14 +30,13 @@ class Associations(nn.Module):
     def forward(self, words: Tensor, labels: Tensor, owners: Tensor) -> Tensor:
         """How much each label goes with each word of its situation.  [B, K], [M, words], [M] → [M, K]
 
-        Words are ids, 0 for none; `owners` says which situation a label belongs to. A word that the label has
-        itself does not count: it matches, which is known elsewhere.
+        Words are ids, 0 for none; `owners` says which situation a label belongs to.
         """
         label, place = labels.nonzero(as_tuple=True)  # [P]: every word of every label
         said = labels[label, place][:, None]
         asked = words[owners[label]]  # [P, K]
         number = (asked * FACTORS[0] + said * FACTORS[1]) % PAIRS
-        known = F.embedding(number, self.pairs).squeeze(-1) * ((asked > 0) & (asked != said))
+        known = F.embedding(number, self.pairs).squeeze(-1) * (asked > 0)
         total = torch.zeros(len(labels), words.shape[1], device=known.device)
         return total.index_add(0, label, known) * SCALE
 

@@ -3,6 +3,9 @@
 A name or a time that few goals mention is replaced by a random word wherever it stands: in the goal, on the
 screen, in the past. What is to be done stays the same, so the demonstrated action does too. A rare word that
 is nowhere to be matched or copied at the moment stays: it may be all that tells what to do ("beacons").
+
+Where something was chosen for its rank among its like, the longest of these songs, the names of all of them
+are replaced: which one is the longest in a training task could be remembered instead of compared.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from distrl.agents.small.tokens import LAUNCH, TEXT_KINDS
+from distrl.agents.small.elements import stands_out
+from distrl.agents.small.tokens import LAUNCH, PLACE_KINDS, TEXT_KINDS
 from distrl.agents.small.words import VOCABULARY
 from distrl.interfaces import StepFeatures
 
@@ -41,12 +45,21 @@ class Disguise:
         if self._chance.random() >= self._share or (step["action"][:, 0] == LAUNCH).any():
             return step
         words = np.intersect1d(step["goal_words"], _matched(step))
-        words = words[self._rare[words]]
+        words = np.concatenate([words[self._rare[words]], _compared(step)])
         if not len(words):
             return step
         other = np.arange(VOCABULARY, dtype=np.uint16)
         other[words] = self._chance.integers(1, VOCABULARY, len(words))
         return {**step, **{name: other[step[name]] for name in DISGUISED}}
+
+
+def _compared(step: StepFeatures) -> npt.NDArray[np.uint16]:
+    """The words of all elements like the touched one, if it stands out among them, that the goal has not."""
+    kind, place, _ = step["action"][0].tolist()
+    if kind not in PLACE_KINDS or not stands_out(step)[0, place]:
+        return np.zeros(0, np.uint16)
+    alike = step["element_words"][step["element_classes"] == step["element_classes"][0, place]]
+    return np.setdiff1d(alike, [0, *step["goal_words"].ravel()]).astype(np.uint16)
 
 
 def _matched(step: StepFeatures) -> npt.NDArray[np.uint16]:

@@ -10,26 +10,25 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from distrl.agents.small.elements import Trace, element_numbers, element_traits
 from distrl.agents.small.glimpses import look
 from distrl.agents.small.memory import MEMORY, Recollection, Text, recall, to_arrays, worth_remembering
-from distrl.agents.small.screen import STATIC_NUMBERS, Screen, read_picture, read_screen
+from distrl.agents.small.screen import Screen, read_picture, read_screen
 from distrl.agents.small.tokens import KINDS, LAUNCH, RECITE, token_count
-from distrl.agents.small.words import DIGITS, STOP_IDS, WORD_PARTS, Goal, WordIds, ids_of, read_goal, word_id
+from distrl.agents.small.words import STOP_IDS, WORD_PARTS, Goal, WordIds, ids_of, read_goal, word_id
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind, Observation, Situation, Step, Trajectory
 
 HISTORY = 4  # actions looked back at one by one; the ones before them share one more place
 HISTORY_WORDS = 8
-GOAL_NUMBERS = 9 + 3
-MET_NUMBERS = 9  # of each element: how it relates to the goal and to the past
-RANK_NUMBERS = 11  # of each element: how it compares with others of its kind
-ELEMENT_NUMBERS = STATIC_NUMBERS + MET_NUMBERS + RANK_NUMBERS
+GOAL_SHOWN = 9  # which of the goal's numbers says that the screen has the word
+GOAL_NUMBERS = GOAL_SHOWN + 3
 HISTORY_NUMBERS = 5
 SCALARS = 9
 REVEALED = 32  # words kept of those that a step brought to the screen
@@ -65,15 +64,6 @@ class Remembered(Generic[K, V]):
         return len(self._known)
 
 
-class Trace(NamedTuple):
-    """What remains of an earlier step: what was done, and the words of what was touched or typed."""
-
-    kind: ActionKind
-    words: WordIds
-    x: float
-    y: float
-
-
 class Featurizer:
     """Turns situations into arrays; remembers screens, since every step looks back at earlier ones."""
 
@@ -97,13 +87,15 @@ class Featurizer:
         typed = {word for trace in traces if trace.kind in _TYPED for word in trace.words}
         touched = Counter(trace.words for trace in traces if trace.words)
         memory = self.memory(situation)
+        numbers = element_numbers(goal, screen, traces, touched, typed, memory)
         features: StepFeatures = {
             "goal_words": goal.ids[None],
             "goal_numbers": _goal_numbers(goal, screen, touched, typed)[None],
             "goal_count": np.array([len(goal.words)], np.uint8),
             "element_words": screen.words[None],
             "element_classes": screen.classes[None],
-            "element_numbers": _element_numbers(goal, screen, traces, touched, typed, memory)[None],
+            "element_numbers": numbers[None],
+            "element_traits": element_traits(screen, numbers)[None],
             "element_count": np.array([len(screen)], np.uint8),
             **_history(traces, changed),
             **to_arrays(memory),
@@ -137,10 +129,13 @@ class Featurizer:
         return joined
 
     def _revealed(self, steps: Sequence[Step]) -> npt.NDArray[np.uint16]:
-        """The words that each step brought to the screen; of the last, nothing is known.  [T, REVEALED]"""
+        """The words that each step brought to the screen; of the last, nothing is known, and what a slip
+        brought says nothing about what was meant.  [T, REVEALED]"""
         words = np.zeros((len(steps), REVEALED), np.uint16)
         screens = [dict.fromkeys(self.screen(step.observation).words.ravel().tolist()) for step in steps]
         for row, (before, after) in enumerate(pairwise(screens)):
+            if steps[row].decision.slip:
+                continue
             new = [word for word in after if word and word not in before and word not in STOP_IDS]
             words[row, : min(len(new), REVEALED)] = new[:REVEALED]
         return words
@@ -184,6 +179,7 @@ _PADDED = {
     "element_words": "element_count",
     "element_classes": "element_count",
     "element_numbers": "element_count",
+    "element_traits": "element_count",
     "glimpses": "glimpse_count",
 }
 
@@ -242,94 +238,6 @@ def _goal_numbers(
     parts = [word.ids[:WORD_PARTS] for word in goal.words]
     met = [[not place.isdisjoint(ids) for place in (shown, handled, typed)] for ids in parts]
     return np.concatenate([goal.numbers, np.array(met, np.float16)], axis=1)
-
-
-def _element_numbers(
-    goal: Goal,
-    screen: Screen,
-    traces: list[Trace],
-    touched: Counter[WordIds],
-    typed: set[int],
-    memory: list[Recollection],
-) -> npt.NDArray[np.float16]:
-    """Of each element: its own traits, and how it relates to the goal, the past and its like.  [N, 43]"""
-    numbers = np.zeros((len(screen), ELEMENT_NUMBERS), np.float16)
-    numbers[:, :STATIC_NUMBERS] = screen.numbers
-    named = screen.words > 0
-    mentioned = goal.mentions[screen.words].sum(axis=1)
-    met = numbers[:, STATIC_NUMBERS:]
-    met[:, 0] = mentioned / np.maximum(1, named.sum(axis=1))
-    met[:, 1] = np.minimum(mentioned, 4) / 4
-    met[:, 2] = goal.quotes[screen.words].any(axis=1)
-    met[:, 3] = [any(label in goal.phrases for label in labels) for labels in screen.labels]
-    if touched:
-        met[:, 4] = [min(3, touched[words]) / 3 for words in screen.flat]
-    if typed:
-        met[:, 5] = [not typed.isdisjoint(words) for words in screen.flat]
-    if goal.amounts:
-        met[:, 6] = np.isin(screen.numbers[:, -1], np.array(list(goal.amounts), np.float16))
-    if memory:
-        known = {word for each in memory for word in each.words} - STOP_IDS
-        met[:, 7] = [len(known.intersection(words)) / max(1, len(words)) for words in screen.flat]
-    due = _next_key(goal, traces)
-    if due:
-        met[:, 8] = [words == due for words in screen.flat]
-    _compare(goal, screen, mentioned, met[:, MET_NUMBERS:])
-    return numbers
-
-
-def _next_key(goal: Goal, traces: list[Trace]) -> WordIds:
-    """The digit that comes next where the goal's numbers are keyed in one by one; () if there is none.
-
-    A word is known by its hash alone, so that nothing else could tell which digits 163 is made of.
-    """
-    keyed = "".join(
-        DIGITS[trace.words[0]] for trace in traces if len(trace.words) == 1 and trace.words[0] in DIGITS
-    )
-    if not goal.digits.startswith(keyed) or len(keyed) == len(goal.digits):
-        return ()
-    return ids_of(goal.digits[len(keyed)])
-
-
-def _compare(
-    goal: Goal, screen: Screen, mentioned: npt.NDArray[np.int64], ranks: npt.NDArray[np.float16]
-) -> None:
-    """Least and most among elements of one kind and column, less and more than the goal's amount, place,
-    first and last of those that the goal mentions most, least and most of these, and of the other number."""
-    number = screen.numbers[:, -1].astype(np.float32)
-    values, others, mentions = number.tolist(), screen.numbers[:, -2].tolist(), mentioned.tolist()
-    for rows in _columns(screen):
-        _mark_ends(rows, values, ranks[:, 0:2])
-        _mark_ends(rows, others, ranks[:, 9:11])
-        for place, row in enumerate(rows[1:], start=1):
-            ranks[row, 4] = min(place, 8) / 8
-        best = max(mentions[row] for row in rows)
-        meant = [row for row in rows if best and mentions[row] == best]
-        if len(meant) > 1:
-            ranks[meant[0], 5] = 1
-            ranks[meant[-1], 6] = 1
-            _mark_ends(meant, values, ranks[:, 7:9])
-    if goal.amounts:
-        ranks[:, 2] = (number > 0) & (number < max(goal.amounts))
-        ranks[:, 3] = (number > 0) & (number > min(goal.amounts))
-
-
-def _mark_ends(rows: list[int], values: list[float], marks: npt.NDArray[np.float16]) -> None:
-    """1 in the first column for the least, in the second for the most, where there are several numbers."""
-    numbered = [row for row in rows if values[row] > 0]
-    if len(numbered) > 1:
-        least = min(values[row] for row in numbered)
-        most = max(values[row] for row in numbered)
-        marks[[row for row in numbered if values[row] == least], 0] = 1
-        marks[[row for row in numbered if values[row] == most], 1] = 1
-
-
-def _columns(screen: Screen) -> list[list[int]]:
-    """The rows of elements that are of one kind and stand in one column, where there are several."""
-    alike: dict[tuple[int, float, float], list[int]] = {}
-    for row, (kind, box) in enumerate(zip(screen.classes.tolist(), screen.boxes, strict=True)):
-        alike.setdefault((kind, round(box[0], 1), round(box[2], 1)), []).append(row)
-    return [rows for rows in alike.values() if len(rows) > 1]
 
 
 def _history(traces: list[Trace], changed: list[bool]) -> StepFeatures:

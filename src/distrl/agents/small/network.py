@@ -15,14 +15,9 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from distrl.agents.small.associations import Associations, content
+from distrl.agents.small.elements import ELEMENT_NUMBERS
 from distrl.agents.small.eye import Eye
-from distrl.agents.small.features import (
-    ELEMENT_NUMBERS,
-    GOAL_NUMBERS,
-    HISTORY,
-    HISTORY_NUMBERS,
-    SCALARS,
-)
+from distrl.agents.small.features import GOAL_NUMBERS, GOAL_SHOWN, HISTORY, HISTORY_NUMBERS, SCALARS
 from distrl.agents.small.heads import NEVER, Heads, Scores, Summary
 from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_NUMBERS
@@ -46,6 +41,7 @@ class Inputs(NamedTuple):
     element_words: Tensor  # [B, N, MAX_WORDS]
     element_classes: Tensor  # [B, N]
     element_numbers: Tensor  # [B, N, ELEMENT_NUMBERS]
+    element_traits: Tensor  # [B, N, TRAITS]
     element_there: Tensor  # [B, N] bool
     history_words: Tensor  # [B, 5, 8]
     history_kinds: Tensor  # [B, 5]
@@ -82,6 +78,7 @@ def to_inputs(features: StepFeatures, device: torch.device) -> Inputs:
         element_words=whole("element_words"),
         element_classes=whole("element_classes"),
         element_numbers=real("element_numbers"),
+        element_traits=whole("element_traits"),
         element_there=there("element_count", "element_words"),
         history_words=whole("history_words"),
         history_kinds=whole("history_kinds"),
@@ -157,8 +154,9 @@ class Trunk(nn.Module):
         shown = Packing(inputs.element_there)
         numbers = shown.gather(inputs.element_numbers)  # [M, …]
         labels = shown.gather(inputs.element_words)
-        aims = self._aims(inputs)
-        associated = self.associations(aims, self._significant(labels), shown.rows()).sum(-1)  # [M]
+        unspoken = self._unspoken(inputs)
+        said = torch.cat([self._significant(labels), shown.gather(inputs.element_traits)], -1)
+        associated = self.associations(unspoken, said, shown.rows()).sum(-1)  # [M]
         parts = [
             self._bag(labels),
             F.embedding(shown.gather(inputs.element_classes), self.table),
@@ -199,7 +197,7 @@ class Trunk(nn.Module):
             elements=tokens[:, first + words :],
             memory=tokens[:, first - MEMORY : first],
             associated=shown.spread(associated[:, None]).squeeze(-1),
-            launching=self.associations.launching(aims),
+            launching=self.associations.launching(content(self._aims(inputs).flatten(1))),
         )
 
     def hindsight(self, elements: Tensor, there: Tensor, revealed: Tensor, place: Tensor) -> Tensor:
@@ -218,9 +216,14 @@ class Trunk(nn.Module):
         return (logs.gather(1, touched).squeeze(1) * counts).sum(1) / counts.sum(1).clamp_min(1)
 
     def _aims(self, inputs: Inputs) -> Tensor:
-        """The goal's words that something may be associated with: not too common, not in quotes.  [B, K]"""
+        """The goal's words that something may be associated with: neither common nor in quotes.  [B, W, 3]"""
         quoted = inputs.goal_numbers[..., 1:2] > 0
-        return content(self._significant(inputs.goal_words).masked_fill(quoted, 0).flatten(1))
+        return self._significant(inputs.goal_words).masked_fill(quoted, 0)
+
+    def _unspoken(self, inputs: Inputs) -> Tensor:
+        """Those of them that the screen does not show: the others speak for themselves.  [B, K]"""
+        shown = inputs.goal_numbers[..., GOAL_SHOWN : GOAL_SHOWN + 1] > 0
+        return content(self._aims(inputs).masked_fill(shown, 0).flatten(1))
 
     def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
         """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]

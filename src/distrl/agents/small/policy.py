@@ -158,10 +158,13 @@ class SmallPolicy:
         return to_tokens(action, read_goal(situation.goal), screen, memory, self._apps)
 
     def translate(self, trajectory: Trajectory) -> Trajectory:
-        """A demonstration with every decision spelled in this policy's tokens, or in none where it cannot."""
+        """A demonstration with every decision spelled in this policy's tokens, or in none where it cannot.
+
+        Of a slip they spell what was meant.
+        """
         steps = []
         for step, situation in zip(trajectory.steps, trajectory.situations(), strict=True):
-            tokens = self.action_tokens(step.decision.action, situation) or ()
+            tokens = self.action_tokens(step.decision.meant or step.decision.action, situation) or ()
             decision = msgspec.structs.replace(
                 step.decision, tokens=tokens, logprobs=(0.0,) * len(tokens), language=self.language
             )

@@ -26,6 +26,7 @@ LARGEST_GROUP = 0.35  # share of the screen; a larger element is a container, no
 SLIDER = "SeekBar"
 SLIDER_PARTS = 5  # a slider can be set to 0, 25, 50, 75 or 100 percent
 SLIDER_EDGE = 0.001
+MOST_PLACES = 14  # counted from the chosen one of a row, a column or a month: two weeks
 KEYBOARD = "inputmethod"  # in the package of keys: the policy types whole texts and never needs one
 
 Box = tuple[float, float, float, float]
@@ -44,6 +45,8 @@ class Screen:
     words: npt.NDArray[np.uint16]  # [N, MAX_WORDS]
     classes: npt.NDArray[np.uint16]  # [N]
     numbers: npt.NDArray[np.float16]  # [N, STATIC_NUMBERS]
+    parts: npt.NDArray[np.uint8]  # [N] of a slider, counted from 1; 0 for what is none
+    places: npt.NDArray[np.int8]  # [N] how far after the chosen one of its like, at most MOST_PLACES
     scrollable: bool
     keyboard: bool
 
@@ -71,7 +74,7 @@ class Screen:
         return () if index is None else self.flat[index]
 
 
-STATIC_NUMBERS = 23  # the last two are numbers in an element's texts: another one, and the main one
+STATIC_NUMBERS = 24  # the last two are numbers in an element's texts: another one, and the main one
 
 
 def read_screen(observation: Observation, tree: bool = True) -> Screen:
@@ -137,6 +140,7 @@ def _tree_screen(nodes: tuple[UiNode, ...], width: int, height: int) -> Screen |
     for row, place in enumerate(places):
         used = flat[place.node][:MAX_WORDS]
         words[row, : len(used)] = used
+    after = _from_chosen(nodes, places)
     return Screen(
         boxes=tuple(place.box for place in places),
         points=tuple((place.x, (place.box[1] + place.box[3]) / 2) for place in places),
@@ -147,8 +151,17 @@ def _tree_screen(nodes: tuple[UiNode, ...], width: int, height: int) -> Screen |
         words=words,
         classes=np.array([_class_id(nodes[place.node].class_name) for place in places], np.uint16),
         numbers=np.array(
-            [_describe(nodes[place.node], place, texts[place.node]) for place in places], np.float16
+            [
+                _describe(nodes[place.node], place, texts[place.node], far)
+                for place, far in zip(places, after, strict=True)
+            ],
+            np.float16,
         ),
+        parts=np.array(
+            [0 if place.part is None else 1 + round(place.part * (SLIDER_PARTS - 1)) for place in places],
+            np.uint8,
+        ),
+        places=np.array(after, np.int8),
         scrollable=any(node.scrollable for node in nodes),
         keyboard=any(KEYBOARD in node.package for node in nodes),
     )
@@ -242,7 +255,40 @@ def _class_id(name: str) -> int:
     return known
 
 
-def _describe(node: UiNode, place: _Place, texts: list[str]) -> tuple[float, ...]:
+def _from_chosen(nodes: tuple[UiNode, ...], places: list[_Place]) -> list[int]:
+    """How many places after the chosen one among elements of the same kind and size each is, in the order of
+    reading; 0 for the chosen one itself, and where none or several are chosen."""
+    alike: dict[tuple[str, float, float], list[int]] = {}
+    for row, place in enumerate(places):
+        if place.part is None:
+            left, top, right, bottom = place.box
+            size = (nodes[place.node].class_name, round(right - left, 2), round(bottom - top, 2))
+            alike.setdefault(size, []).append(row)
+    chosen = {row for row, place in enumerate(places) if _chosen(nodes[place.node])}
+    marks = [places[row].box for row in chosen]
+    after = [0] * len(places)
+    for rows in alike.values():
+        # A row is chosen if its radio button is.
+        picked = [
+            number
+            for number, row in enumerate(rows)
+            if row in chosen or any(_inside(mark, places[row].box) for mark in marks)
+        ]
+        if len(rows) > 1 and len(picked) == 1:
+            for number, row in enumerate(rows):
+                after[row] = max(-MOST_PLACES, min(number - picked[0], MOST_PLACES))
+    return after
+
+
+def _chosen(node: UiNode) -> bool:
+    return node.selected or node.checked
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def _describe(node: UiNode, place: _Place, texts: list[str], after: int) -> tuple[float, ...]:
     box = place.box
     text = " ".join(texts)
     number = number_in(text)
@@ -264,6 +310,7 @@ def _describe(node: UiNode, place: _Place, texts: list[str]) -> tuple[float, ...
         len(texts) / 4,
         place.part is not None,
         place.part or 0.0,
+        after / MOST_PLACES,
         number > 0,
         other_number_in(text),
         number,
@@ -294,6 +341,8 @@ def _grid_screen(columns: int, rows: int) -> Screen:
             words=np.zeros((len(boxes), MAX_WORDS), np.uint16),
             classes=np.full(len(boxes), word_id("class:grid"), np.uint16),
             numbers=numbers,
+            parts=np.zeros(len(boxes), np.uint8),
+            places=np.zeros(len(boxes), np.int8),
             scrollable=False,
             keyboard=False,
         )

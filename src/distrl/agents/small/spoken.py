@@ -1,4 +1,4 @@
-"""Times of day that a goal spells out, as the digits that a phone shows.
+"""Numbers that a goal spells out: times of day, as the digits that a phone shows, and small counts.
 
 The small policy knows words by their hashes and matches them: "half past seven in the evening" has to say 19
 and 30 somewhere, or no matching finds the dial's numbers. English only, like the suites.
@@ -26,3 +26,14 @@ def times_in(text: str) -> dict[int, tuple[str, str]]:
         hour = hour % 12 + (0 if day == "morning" else 12)
         found[match.start("hour")] = (f"{hour:02d}", f"{_MINUTES.get((part, side), 0):02d}")
     return found
+
+
+_COUNTS = {word: 1 + number for number, word in enumerate([*_HOURS[1:], _HOURS[0]])}
+_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE)
+
+
+def counts_in(text: str) -> set[int]:
+    """The numbers up to twelve that a text has as words or digits: "in seven days"."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    spelled = {count for word, count in _COUNTS.items() if word in words}
+    return spelled | {int(word) for word in words if word.isdigit() and 0 < int(word) <= len(_COUNTS)}

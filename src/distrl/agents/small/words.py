@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from distrl.agents.small.spoken import times_in
+from distrl.agents.small.spoken import counts_in, times_in
 
 VOCABULARY = 8192  # rows of the embedding table; row 0 means "no word"
 MAX_GOAL_WORDS = 64
@@ -148,7 +148,8 @@ class Goal:
         self.mentions = _table(self.content)
         self.quotes = _table({part for word in self.words if word.quoted for part in word.ids})
         self.phrases = self._phrases()
-        self.digits = "".join(re.findall("[0-9]", text))
+        self.counts = frozenset(counts_in(text))
+        self.figures = tuple(re.findall("[0-9]+", text))
         self.amounts = frozenset(value for word in self.words if (value := number_in(self.span(word, word))))
 
     def span(self, first: GoalWord, last: GoalWord) -> str:
