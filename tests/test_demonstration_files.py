@@ -60,6 +60,7 @@ def test_actions_alone_are_repeated_to_the_same_screens(expert: list[Trajectory]
         ]
         assert [s.observation.ui for s in after.steps] == [s.observation.ui for s in before.steps]
         assert [s.decision.slip for s in after.steps] == [s.decision.slip for s in before.steps]
+        assert [str(s.decision.meant) for s in after.steps] == [str(s.decision.meant) for s in before.steps]
     assert any(s.decision.slip for shown in solved for s in shown.steps)
 
 

@@ -12,6 +12,7 @@ from distrl import assembly
 from distrl.config import resolve
 from distrl.demonstrators import Order, Troupe
 from distrl.errors import DistrlError
+from distrl.records import FINAL_KINDS
 
 CONFIG = resolve("tiny", overrides=["device.picture_scale=0.25"])
 
@@ -57,3 +58,28 @@ def test_families_take_turns_or_get_their_shares() -> None:
     order = Order(8, 0.0, 1, shares={first: 3.0, second: 1.0})
     dealt = Counter(each.task.family for each in Troupe(here).show(order, quiet))
     assert dealt == {first: 6, second: 2}
+
+
+def test_slips_are_what_the_pupil_would_do_and_the_expert_says_what_was_meant() -> None:
+    here = stage()
+    pupil = assembly.make_policy(CONFIG, CONFIG.seed)
+    order = Order(6, 0.5, 2, pupil=pupil.export())
+    shown = Troupe(here).show(order, quiet)
+    slips = [
+        (situation, step.decision)
+        for each in shown
+        for situation, step in zip(each.situations(), each.steps, strict=True)
+        if step.decision.slip
+    ]
+    assert slips
+    decided = pupil.decide([situation for situation, _ in slips], greedy=True)
+    for (situation, slip), wanted in zip(slips, decided, strict=True):
+        assert slip.action == wanted.action
+        assert slip.action.kind not in FINAL_KINDS
+        assert slip.meant is not None
+        assert pupil.action_tokens(slip.meant, situation) != wanted.tokens
+    with Troupe(here, stage, helpers=1) as troupe:
+        together = troupe.show(order, quiet)
+    assert [[step.decision for step in each.steps] for each in together] == [
+        [step.decision for step in each.steps] for each in shown
+    ]

@@ -81,6 +81,12 @@ def test_the_rest_of_the_demonstrations_goes_where_it_is_hard(monkeypatch: pytes
     assert second.shares
     assert min(second.shares.values()) > 0
     assert started.metrics["slips"] > 0
+    assert not first.pupil
+    assert second.pupil, "the second half shows what the pupil does wrong"
+    assert (first.noise, second.noise) == (0.15, 0.15)
+    orders.clear()
+    start("warmstart.demonstrations=100", "warmstart.processes=1", "warmstart.pupil=0", "warmstart.noise=0.3")
+    assert [(order.noise, order.pupil) for order in orders] == [(0.3, b""), (0.3, b"")]
     orders.clear()
     start("warmstart.demonstrations=12", "warmstart.evenly=1")
     assert [order.count for order in orders] == [12]
@@ -93,7 +99,9 @@ def test_train_finds_what_warmstart_has_made(tmp_path: Path) -> None:
     assert runs.load_policy(folder, 0).export() == weights
 
 
-@pytest.mark.parametrize("override", ["seed=1", "warmstart.noise=0", "warmstart.epochs=2", "policy.width=48"])
+@pytest.mark.parametrize(
+    "override", ["seed=1", "warmstart.noise=0", "warmstart.pupil=0", "warmstart.epochs=2", "policy.width=48"]
+)
 def test_what_matters_makes_another_one(override: str) -> None:
     start()
     assert not start(override)[1].cached

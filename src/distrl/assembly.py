@@ -163,7 +163,8 @@ def make_stage(config: RunConfig) -> Stage:
     from distrl.demonstrators import Stage
 
     devices = partial(make_devices, config, config.collect.devices, config.seed)
-    return Stage(make_suite(config), devices, make_judge(config))
+    pupil = partial(make_policy, config, config.seed)
+    return Stage(make_suite(config), devices, make_judge(config), pupil)
 
 
 def simulated(config: RunConfig) -> bool:

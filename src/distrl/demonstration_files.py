@@ -108,8 +108,12 @@ def shorten(trajectory: Trajectory) -> WrittenEpisode:
         task=trajectory.task.id,
         seed=trajectory.seed,
         steps=tuple(
-            WrittenStep(action=language.render(step.decision.action), slip=step.decision.slip)
-            for step in trajectory.steps
+            WrittenStep(
+                action=language.render(decision.action),
+                slip=decision.slip,
+                meant="" if decision.meant is None else language.render(decision.meant),
+            )
+            for decision in (step.decision for step in trajectory.steps)
         ),
         outcome="success" if trajectory.success else "failure",
         by=trajectory.worker,
@@ -241,4 +245,5 @@ def _decision(step: WrittenStep, seen: Observation, language: Language) -> Decis
         version=0,
         language=language.name,
         slip=step.slip,
+        meant=language.parse(_text(step.meant), seen) if step.meant else None,
     )

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
-from distrl.agents.expert import Expert
+from distrl.agents.expert import Expert, Stray
 from distrl.collect.episode import EpisodeLimits
 from distrl.collect.errands import Errand, Errands
 from distrl.errors import DistrlError, TaskError
-from distrl.interfaces import Device, Judge, PolicyClient, Suite
-from distrl.records import Decision, Situation, Task, Trajectory
+from distrl.interfaces import Device, Judge, Policy, PolicyClient, Suite
+from distrl.records import FINAL_KINDS, Action, ActionKind, Decision, Situation, Task, Trajectory
 
 Progress = Callable[[str, int, int], None]  # stage, done, of
 Episode = tuple[Task, int, PolicyClient]  # what to do, the seed, who does it
@@ -35,6 +35,14 @@ class Order:
     seed: int
     split: str = "train"
     shares: Mapping[str, float] = field(default_factory=dict)  # of families; without any they take turns
+    pupil: bytes = b""  # weights of whoever makes the slips; without any they are random
+
+
+class Pupil(Policy, Protocol):
+    """A policy that can say whether its action is what the expert meant."""
+
+    def action_tokens(self, action: Action, situation: Situation) -> tuple[int, ...] | None:
+        """How it would spell an action."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class Stage:
     suite: Suite
     devices: Callable[[], Sequence[Device]]
     judge: Judge
+    pupil: Callable[[], Pupil] | None = None  # makes one of whom an order has the weights
 
 
 class ExpertClient:
@@ -93,7 +102,7 @@ class Troupe:
     def show(self, order: Order, progress: Progress) -> list[Trajectory]:
         """The expert's episodes, judged, all devices at once; those that failed are among them."""
         stage, hands = self._stage, 1 + len(self._helpers)
-        episodes = _episodes(stage.suite, order)
+        episodes = _episodes(stage, order)
         for _, channel in self._helpers:
             with suppress(OSError):  # noticed when nothing comes back
                 channel.send(order)
@@ -129,13 +138,14 @@ def _help(anew: Callable[[], Stage], number: int, hands: int, channel: Connectio
     stage = anew()
     with suppress(EOFError, OSError):
         while True:
-            share = _episodes(stage.suite, channel.recv())[number::hands]
+            share = _episodes(stage, channel.recv())[number::hands]
             own = run_episodes(share, stage.devices(), stage.judge, "expert", lambda _: None)
             channel.send(asyncio.run(own))
 
 
-def _episodes(suite: Suite, order: Order) -> list[Episode]:
+def _episodes(stage: Stage, order: Order) -> list[Episode]:
     """What an order comes to; the same in every process."""
+    suite = stage.suite
     tasks = [task for task in suite.tasks(order.split) if suite.plan(task) is not None]
     if not tasks:
         raise TaskError(
@@ -143,12 +153,33 @@ def _episodes(suite: Suite, order: Order) -> list[Episode]:
             "some, or do without the expert: --set warmstart.demonstrations=0"
         )
     chance = random.Random(order.seed)
+    stray = _straying(stage, order)
     episodes: list[Episode] = []
     for task in _dealt(tasks, order, chance):
         seed = chance.randrange(2**31)
-        expert = Expert(suite.plan(task) or (), seed=seed, noise=order.noise)
+        expert = Expert(suite.plan(task) or (), seed=seed, noise=order.noise, stray=stray)
         episodes.append((task, seed, ExpertClient(expert)))
     return episodes
+
+
+def _straying(stage: Stage, order: Order) -> Stray | None:
+    """What the order's pupil would do in the expert's place, if there is one.
+
+    Whatever would end the episode is not done: nothing could be shown after it.
+    """
+    if not order.pupil or stage.pupil is None:
+        return None
+    pupil = stage.pupil()
+    pupil.load(order.pupil, 0)
+
+    def stray(situation: Situation, meant: Action) -> Action:
+        decision = pupil.decide([situation], greedy=True)[0]
+        if decision.action.kind in (*FINAL_KINDS, ActionKind.INVALID):
+            return meant
+        same = pupil.action_tokens(meant, situation) == decision.tokens
+        return meant if same else decision.action
+
+    return stray
 
 
 def _dealt(tasks: Sequence[Task], order: Order, chance: random.Random) -> list[Task]:

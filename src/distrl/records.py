@@ -145,7 +145,8 @@ class Decision(Record, frozen=True, omit_defaults=True):
     logprobs: tuple[float, ...]  # of each token, under the very distribution it was sampled from
     version: int  # number of the policy version that decided
     language: str
-    slip: bool = False  # noise in a demonstration: done in place of what was meant, so nothing to imitate
+    slip: bool = False  # in a demonstration: not what was meant, so nothing to imitate
+    meant: Action | None = None  # what should have been done in place of a slip, if that is known
 
     def __post_init__(self) -> None:
         if len(self.tokens) != len(self.logprobs):

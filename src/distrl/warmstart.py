@@ -20,7 +20,7 @@ from typing import Protocol
 import distrl
 from distrl.config import RunConfig
 from distrl.demonstration_files import hand_over, read_files
-from distrl.demonstrators import Order, Progress, Stage, Troupe, require_success
+from distrl.demonstrators import Order, Progress, Pupil, Stage, Troupe, require_success
 from distrl.errors import TaskError
 from distrl.evaluate import Evaluation
 from distrl.interfaces import Suite, TrainablePolicy
@@ -54,7 +54,7 @@ NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn fr
 FEW_EPISODES = 3  # of a family; fewer do not tell
 
 
-class Imitator(TrainablePolicy, Protocol):
+class Imitator(TrainablePolicy, Pupil, Protocol):
     """A policy that can spell an expert's actions in its own tokens."""
 
     def translate(self, trajectory: Trajectory) -> Trajectory:
@@ -156,8 +156,13 @@ class _Lessons:
 
     def further(self, costs: dict[str, float]) -> list[Trajectory]:
         """The rest, with a share for each family as large as an episode of it is hard to imitate."""
+        config = self._config.warmstart
         seed = self._config.seed + SECOND_SEED
-        return self._ask(Order(self.left, self._config.warmstart.noise, seed, shares=costs))
+        if config.pupil:
+            order = Order(self.left, config.pupil, seed, shares=costs, pupil=self._policy.export())
+        else:
+            order = Order(self.left, config.noise, seed, shares=costs)
+        return self._ask(order)
 
     def _ask(self, order: Order) -> list[Trajectory]:
         total = self._config.warmstart.demonstrations

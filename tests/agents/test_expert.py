@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from distrl.agents.expert import Expert
+from distrl.agents.expert import Expert, Stray
 from distrl.agents.languages.own import OwnLanguage
 from distrl.interfaces import PlanStep
 from distrl.records import Action, ActionKind, Decision, Observation, Point, Situation, Step, UiNode
@@ -114,12 +115,12 @@ class Run:
         """Let the expert decide, and do that or something else; returns what the expert wanted."""
         app = "launcher" if self.phone.page == "home" else "app"
         seen = Observation(PICTURE, WIDTH, HEIGHT, self.phone.ui(), app, 0.0)
-        choice = self.expert.choose(Situation("goal", tuple(self.past), seen, 40))
-        action = instead or choice.decision.action
+        chosen = self.expert.decide(Situation("goal", tuple(self.past), seen, 40))
+        action = instead or chosen.action
         self.phone.act(action)
-        decision = Decision(action, str(action), (), (), 0, "distrl", choice.decision.slip)
+        decision = Decision(action, str(action), (), (), 0, "distrl", chosen.slip, chosen.meant)
         self.past.append(Step(seen, decision, 0.0))
-        return choice.clean_action
+        return chosen.meant or chosen.action
 
     def finish(self, limit: int = 40) -> Action:
         for _ in range(limit):
@@ -146,8 +147,8 @@ FORM = plan(
 )
 
 
-def start(steps: list[PlanStep], noise: float = 0.0, seed: int = 0) -> Run:
-    return Run(PaperPhone(dict(PAGES)), Expert(steps, seed=seed, noise=noise))
+def start(steps: list[PlanStep], noise: float = 0.0, seed: int = 0, stray: Stray | None = None) -> Run:
+    return Run(PaperPhone(dict(PAGES)), Expert(steps, seed=seed, noise=noise, stray=stray))
 
 
 def middle_of(run: Run, label: str) -> Point:
@@ -294,6 +295,24 @@ def test_it_waits_for_a_screen_that_is_black_or_loading() -> None:
     assert expert.decide(Situation("goal", (), seen, 15)).action.kind is ActionKind.WAIT
 
 
+def test_it_leaves_no_app_before_it_has_seen_what_it_came_for() -> None:
+    expert = Expert(plan(("open_app", "Mail"), ("open_app", "Notes")))
+    wheel = UiNode("android.widget.ProgressBar", "", "Loading", "", "mail", (0, 0, WIDTH, ROW))
+    screens = [
+        Observation(PICTURE, WIDTH, HEIGHT, nodes, app, 0.0)
+        for nodes, app in (
+            (PaperPhone(dict(PAGES)).ui(), "launcher"),
+            ((wheel,), "mail"),
+            ((replace(wheel, description="Done"),), "mail"),
+        )
+    ]
+    past: list[Step] = []
+    for seen in screens:
+        past.append(Step(seen, expert.decide(Situation("goal", tuple(past), seen, 15)), 0.0))
+    opened = [Action(ActionKind.OPEN_APP, text=name) for name in ("Mail", "Notes")]
+    assert [step.decision.action for step in past] == [opened[0], Action(ActionKind.WAIT), opened[1]]
+
+
 def test_an_answer_ends_the_episode() -> None:
     run = start(plan(("open_app", "App"), ("answer", "", "42")))
     assert run.finish() == Action(ActionKind.ANSWER, text="42")
@@ -321,7 +340,7 @@ def test_noise_is_survived_most_of_the_time(steps: list[PlanStep]) -> None:
     assert solved >= 18
 
 
-def test_noise_is_a_matter_of_the_seed_and_the_clean_action_is_told() -> None:
+def test_noise_is_a_matter_of_the_seed_and_what_was_meant_is_told() -> None:
     first, second = start(WIFI, noise=0.5, seed=5), start(WIFI, noise=0.5, seed=5)
     wanted = [first.step() for _ in range(8)]
     assert [second.step() for _ in range(8)] == wanted
@@ -330,3 +349,19 @@ def test_noise_is_a_matter_of_the_seed_and_the_clean_action_is_told() -> None:
     assert done != wanted
     slips = [action != meant for action, meant in zip(done, wanted, strict=True)]
     assert [step.decision.slip for step in first.past] == slips
+    assert [step.decision.meant is not None for step in first.past] == slips
+
+
+def test_somebody_else_can_make_the_slips_and_is_told_what_was_meant() -> None:
+    told: list[Action] = []
+
+    def stray(_: Situation, meant: Action) -> Action:
+        told.append(meant)
+        return meant if len(told) > 2 else Action(ActionKind.HOME)
+
+    run = start(WIFI, noise=1.0, stray=stray)
+    wanted = [run.step() for _ in range(3)]
+    assert told == wanted
+    assert [step.decision.action for step in run.past] == [Action(ActionKind.HOME)] * 2 + wanted[2:]
+    assert [step.decision.slip for step in run.past] == [True, True, False]
+    assert [step.decision.meant for step in run.past] == [*wanted[:2], None]

@@ -73,6 +73,22 @@ def test_slips_are_not_imitated_but_what_follows_them_is() -> None:
     assert result["steps"] == len(trajectory.steps) - 1
 
 
+def test_what_was_meant_is_imitated_in_place_of_a_slip() -> None:
+    trajectory = demonstrations()[0]
+    first = trajectory.steps[0]
+    meant = msgspec.structs.replace(first.decision, slip=True, meant=first.decision.action)
+    steps = (msgspec.structs.replace(first, decision=meant), *trajectory.steps[1:])
+    result = clone(
+        CorridorPolicy(),
+        [msgspec.structs.replace(trajectory, steps=steps)],
+        CONFIG,
+        seed=0,
+        progress=lambda *_: None,
+    )
+    assert result["slips"] == 1
+    assert result["steps"] == len(trajectory.steps)
+
+
 def test_a_policy_that_looks_back_also_learns_where_touches_lead() -> None:
     class LookingBack(CorridorPolicy):
         def hindsight(self, features: Sequence[StepFeatures]) -> torch.Tensor:

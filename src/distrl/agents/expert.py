@@ -8,7 +8,7 @@ What must happen only once (Save, Add to cart: a tap whose value is "once") is n
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from distrl.agents.languages.own import OwnLanguage
@@ -26,13 +26,7 @@ _SLIDER_TOLERANCE = 2  # percent
 
 _language = OwnLanguage()
 
-
-@dataclass(frozen=True)
-class Choice:
-    """What the expert does, and what it would have done without noise."""
-
-    decision: Decision
-    clean_action: Action
+Stray = Callable[[Situation, Action], Action]  # what is done in place of what was meant
 
 
 @dataclass(frozen=True)
@@ -48,12 +42,19 @@ class Expert:
     """Solves one task by its plan; make a new one for each episode."""
 
     def __init__(
-        self, plan: Sequence[PlanStep], *, seed: int = 0, noise: float = 0.0, version: int = 0
+        self,
+        plan: Sequence[PlanStep],
+        *,
+        seed: int = 0,
+        noise: float = 0.0,
+        stray: Stray | None = None,
+        version: int = 0,
     ) -> None:
         self._plan = tuple(plan)
         self._typed = {step.value for step in plan if step.do == "type"}
         self._rng = random.Random(seed)
         self._noise = noise
+        self._stray = stray if stray is not None else self._random
         self._version = version
         self._at = 0  # the plan step to be done next
         self._committed = -1  # the last step done that must never be repeated
@@ -65,28 +66,28 @@ class Expert:
         self._apps: dict[int, str] = {}  # open_app step → the app that it brought to the front
 
     def decide(self, situation: Situation) -> Decision:
-        """The next action, or a random one in its place, as often as `noise` says."""
-        return self.choose(situation).decision
-
-    def choose(self, situation: Situation) -> Choice:
-        """The next action together with what the expert would do without noise."""
+        """The next action, or as often as `noise` says another in its place: a random one, or by `stray`."""
         screen = Screen(situation.observation.ui)
         self._look_back(situation, screen)
         move = self._next_move(screen, situation.observation)
         self._pending = move
         action = move.action
         if self._rng.random() < self._noise:
-            action = random_action(self._rng, situation.observation)
-        decision = Decision(
+            action = self._stray(situation, move.action)
+        slip = action != move.action
+        return Decision(
             action=action,
             output=_language.render(action),
             tokens=(),
             logprobs=(),
             version=self._version,
             language=_language.name,
-            slip=action != move.action,
+            slip=slip,
+            meant=move.action if slip else None,
         )
-        return Choice(decision, move.action)
+
+    def _random(self, situation: Situation, _: Action) -> Action:
+        return random_action(self._rng, situation.observation)
 
     # -- what happened since ---------------------------------------------------------------------
 
@@ -170,6 +171,8 @@ class Expert:
             return True
         step = self._plan[index]
         if step.do == "open_app":
+            if index and screen.loading and self._waits < _MAX_WAITS:
+                return None  # it came to see this, and who imitates it cannot know what it did not see
             return _Move(Action(ActionKind.OPEN_APP, text=step.target), index)
         if step.do in ("back", "home", "enter", "wait"):
             return _Move(Action(ActionKind(step.do)), index)

@@ -37,7 +37,17 @@ class WarmStartConfig(Section):
         default=600, ge=0, description="Expert episodes on training tasks; 0 starts from random."
     )
     noise: float = Field(
-        default=0.15, ge=0, le=1, description="Share of the expert's actions replaced by random ones."
+        default=0.15,
+        ge=0,
+        le=1,
+        description="Share of the expert's actions replaced by random ones.",
+    )
+    pupil: float = Field(
+        default=0.15,
+        ge=0,
+        le=1,
+        description="Share of the steps in the second half that the pupil takes while the expert says what "
+        "it would do; 0: the expert acts, with noise.",
     )
     evenly: float = Field(
         default=0.5,

@@ -58,8 +58,8 @@ def clone(
 ) -> dict[str, float]:
     """Imitate every step of every demonstration, for `config.epochs` passes; returns what came of it.
 
-    Slips are nothing to imitate, only how to find back from them is; steps whose decision has no tokens
-    cannot be expressed by the policy: both are left out and counted, as `slips` and `skipped_steps`.
+    Of slips, what was meant is imitated, if that is known, and how to find back from them; steps whose
+    decision has no tokens cannot be expressed by the policy: counted as `slips` and `skipped_steps`.
 
     `more` is asked once, after a little learning, for about as many demonstrations again; it is told which
     families are the hardest. With `build`, which makes the same policy in another process, so many helpers
@@ -159,9 +159,10 @@ class _Pupil:
             self._episodes[family] += 1
             features = self._policy.featurize(trajectory) if trajectory.steps else {}
             for index, step in enumerate(trajectory.steps):
-                if step.decision.slip:
-                    self._slips += 1
-                elif step.decision.tokens:
+                self._slips += step.decision.slip
+                if step.decision.slip and step.decision.meant is None:
+                    continue
+                if step.decision.tokens:
                     rows.append({name: array[index : index + 1] for name, array in features.items()})
                     self._families.append(family)
                 else:

@@ -58,6 +58,7 @@ class WrittenStep(Record, frozen=True, omit_defaults=True):
     app: str = ""
     size: tuple[int, int] | None = None  # of the screen that `ui` refers to; by default that of the picture
     slip: bool = False  # happened, but is not to be imitated
+    meant: Action = ""  # what is to be imitated in place of a slip
 
 
 class WrittenEpisode(Record, frozen=True, omit_defaults=True, kw_only=True):
