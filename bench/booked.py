@@ -13,7 +13,6 @@ from ledger import BookedPolicy, BookedReplay, BookedTrouble, Bookkeeper, Ledger
 
 from distrl import assembly, parts
 from distrl.collect.batching import BatchedPolicy
-from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits
 from distrl.collect.worker import Worker, WorkerSettings
 from distrl.config import RunConfig
@@ -60,9 +59,7 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
         ),
         devices=_devices(config, ledger, seed, spec.index),
         policy=BookedPolicy(policy, ledger),
-        curriculum=Curriculum(
-            assembly.make_suite(config).tasks("train"), share=config.collect.curriculum, seed=seed
-        ),
+        curriculum=assembly.make_curriculum(config, seed),
         judge=assembly.make_judge(config),
         replay=BookedReplay(context.connect(Replay, "replay"), ledger, recorder),  # type: ignore[arg-type]
         recorder=recorder,

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from distrl import plugins
+from distrl.collect.curriculum import Curriculum
 from distrl.collect.episode import EpisodeLimits
 from distrl.collect.ladder import REOPEN, REPLACE, RepairSettings
 from distrl.config import RunConfig, SafetyConfig
@@ -15,7 +16,7 @@ from distrl.devices.guard import Note, guard, quiet
 from distrl.devices.pools import Member, members
 from distrl.errors import ConfigError
 from distrl.evaluate import Bench
-from distrl.interfaces import Device, Judge, Suite
+from distrl.interfaces import Device, Judge, Suite, VaryingSuite
 from distrl.recording import RunFolder
 from distrl.rewards.watching import JudgeRecorder, WatchedJudge
 from distrl.tasks import find_suite, needed_device
@@ -31,6 +32,18 @@ EVALUATION_SEED = 20_000  # offsets the evaluator's seeds from those of training
 def make_suite(config: RunConfig) -> Suite:
     """The task suite of a run."""
     return find_suite(config.suite)
+
+
+def make_curriculum(config: RunConfig, seed: int) -> Curriculum:
+    """What a worker with this seed is to do next."""
+    suite = make_suite(config)
+    return Curriculum(
+        suite.tasks("train"),
+        share=config.collect.curriculum,
+        seed=seed,
+        group=config.collect.group,
+        vary=suite.vary if config.collect.vary and isinstance(suite, VaryingSuite) else None,
+    )
 
 
 def fitted(config: RunConfig) -> RunConfig:

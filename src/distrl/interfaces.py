@@ -48,6 +48,14 @@ class Suite(Protocol):
         """How an expert solves the task, if the suite knows; never shown to an agent."""
 
 
+@runtime_checkable
+class VaryingSuite(Suite, Protocol):
+    """A suite whose training tasks are not about everything that a device holds."""
+
+    def vary(self, task: Task, seed: int) -> Task:
+        """The same task, with the same goal and check, in surroundings that the seed decides."""
+
+
 class PlanStep(Record, frozen=True):
     """One instruction of an expert's plan, in terms of what is on the screen (see `agents.expert`)."""
 

@@ -14,18 +14,17 @@ from distrl.archive import Archive, ArchiveKeeper, Desk, desk_for
 from distrl.assembly import (
     EVALUATION_SEED,
     make_bench,
+    make_curriculum,
     make_devices,
     make_judge,
     make_limits,
     make_policy,
     make_repair,
     make_replacer,
-    make_suite,
     open_weights,
     use_threads,
 )
 from distrl.collect.batching import BatchedPolicy, WorkerPolicy
-from distrl.collect.curriculum import Curriculum
 from distrl.collect.remote_policy import RemotePolicy
 from distrl.collect.serving import PolicyServer, PolicyService
 from distrl.collect.worker import Worker, WorkerSettings
@@ -119,12 +118,7 @@ def _build_worker(spec: PartSpec, context: PartContext, folder: RunFolder, confi
         ),
         devices=make_devices(config, config.collect.devices, seed, desk.recorder.event),
         policy=_worker_policy(context, desk, config, seed),
-        curriculum=Curriculum(
-            make_suite(config).tasks("train"),
-            share=config.collect.curriculum,
-            seed=seed,
-            group=config.collect.group,
-        ),
+        curriculum=make_curriculum(config, seed),
         judge=make_judge(config, desk.recorder),
         replay=context.connect(Replay, "replay"),
         recorder=desk.recorder,

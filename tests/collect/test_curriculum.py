@@ -3,9 +3,11 @@
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from distrl.collect.curriculum import Curriculum
 from distrl.interfaces import TaskRecord
+from distrl.records import Task
 from distrl.testing.trajectories import make_task
 
 TASKS = [make_task(f"task-{number}") for number in range(20)]
@@ -52,5 +54,17 @@ def test_the_episodes_of_a_group_differ() -> None:
     seeds = set()
     for _ in range(4):
         curriculum.draw()
-        seeds.add(curriculum.draw_seed())
+        seeds.add(curriculum.vary(TASKS[0])[1])
     assert len(seeds) == 4
+
+
+def test_a_task_is_met_in_other_surroundings_where_that_is_possible() -> None:
+    def elsewhere(task: Task, seed: int) -> Task:
+        return replace(task, setup=(f"world {seed}",))
+
+    curriculum = Curriculum(TASKS, share=0.5, seed=1, vary=elsewhere)
+    met = [curriculum.vary(TASKS[0]) for _ in range(3)]
+    assert len({seed for _, seed in met}) == 3
+    assert [task.setup for task, _ in met] == [(f"world {seed}",) for _, seed in met]
+    assert {task.id for task, _ in met} == {TASKS[0].id}
+    assert Curriculum(TASKS, share=0.5, seed=1).vary(TASKS[0])[0] is TASKS[0]

@@ -10,12 +10,13 @@ import os
 from collections import Counter, defaultdict
 
 import pytest
+from msgspec.structs import replace
 
 from distrl.agents.heuristic import HeuristicPolicy
 from distrl.config import DeviceConfig
 from distrl.devices.simulated import SimulatedDevice
 from distrl.devices.simulated import build as build_device
-from distrl.interfaces import Suite
+from distrl.interfaces import Suite, VaryingSuite
 from distrl.records import Task
 from distrl.tasks import find_suite
 from distrl.testing.suite_contract import (
@@ -81,6 +82,31 @@ def test_the_suite_is_frozen(name: str) -> None:
     assert SUITES[name].digest() == DIGESTS[name], (
         f"{name} has changed. Its version 1 is frozen: make a version 2 and rerun every published result"
     )
+
+
+def test_training_tasks_of_general_are_the_same_in_every_world() -> None:
+    suite = SUITES["general"]
+    assert isinstance(suite, VaryingSuite)
+    families = {task.family: task for task in suite.tasks("train")}  # the last of each
+    worlds = set()
+
+    async def run() -> None:
+        for number, task in enumerate(families.values()):
+            varied = suite.vary(task, 7 * number)
+            worlds.add(varied.setup[0])
+            assert varied.setup[1:] == task.setup[1:]
+            assert replace(varied, setup=task.setup) == task
+            await the_expert_solves_it(make, suite, varied)
+
+    asyncio.run(run())
+    assert len(worlds) == len(families)
+
+
+def test_tasks_about_what_a_world_holds_stay_in_theirs() -> None:
+    suite = SUITES["web-shopping"]
+    assert isinstance(suite, VaryingSuite)
+    task = suite.tasks("train")[0]
+    assert suite.vary(task, 5) is task
 
 
 @pytest.mark.parametrize("name", SUITES)

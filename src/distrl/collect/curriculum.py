@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from distrl.interfaces import TaskRecord
 from distrl.records import Task
 
 LIKE_ITS_FAMILY = 2.0  # tries for which a task's family speaks before the task does itself
+
+Vary = Callable[[Task, int], Task]  # the same task as a seed has it
 
 
 class Curriculum:
@@ -20,11 +22,19 @@ class Curriculum:
     thousands of tasks each is met a few times only, so p begins with what its family came to and moves
     towards the task's own: p = (solved + 2 f) / (tried + 2), where f = (solved + 1) / (tried + 2) over the
     family; a task without one has f = 1/2. Each task drawn is dealt `group` times in a row, with another
-    seed each time, so that its episodes run side by side and can be compared.
+    seed each time, so that its episodes run side by side and can be compared. `vary` may put a task into
+    other surroundings each time, so that these are not learnt by heart.
     """
 
     def __init__(
-        self, tasks: Sequence[Task], *, share: float, seed: int, floor: float = 0.02, group: int = 1
+        self,
+        tasks: Sequence[Task],
+        *,
+        share: float,
+        seed: int,
+        floor: float = 0.02,
+        group: int = 1,
+        vary: Vary | None = None,
     ) -> None:
         if not tasks:
             raise ValueError("a curriculum needs at least one task")
@@ -32,6 +42,7 @@ class Curriculum:
         self._share = share
         self._floor = floor
         self._group = group
+        self._vary = vary
         self._dealt: Task | None = None  # the task of the group that is being dealt
         self._left = 0  # episodes that it still lacks
         self._random = random.Random(seed)
@@ -62,9 +73,10 @@ class Curriculum:
             return self._random.choices(self._tasks, self._weights)[0]
         return self._random.choice(self._tasks)
 
-    def draw_seed(self) -> int:
-        """The seed of the next episode's variation."""
-        return self._random.randrange(2**31)
+    def vary(self, task: Task) -> tuple[Task, int]:
+        """A seed for an episode, and the task as it is met with this seed."""
+        seed = self._random.randrange(2**31)
+        return (task if self._vary is None else self._vary(task, seed)), seed
 
     def _weight(self, record: TaskRecord, family: float) -> float:
         success = (record.solved + LIKE_ITS_FAMILY * family) / (record.tried + LIKE_ITS_FAMILY)

@@ -125,11 +125,12 @@ class Worker:
     async def _attempt(self, slot: Slot, task: Task) -> bool:
         """Run, judge and hand over one episode; True if the device was lost under it."""
         slot.begin_episode()
+        task, seed = self._curriculum.vary(task)
         trajectory = await run_episode(
             slot.device,
             self._policy,
             task,
-            seed=self._curriculum.draw_seed(),
+            seed=seed,
             run=self._settings.run,
             worker=self._settings.name,
             limits=self._settings.limits,

@@ -70,6 +70,10 @@ class CollectConfig(Section):
         le=1,
         description="Share of episodes drawn towards tasks solved about half the time.",
     )
+    vary: bool = Field(
+        default=True,
+        description="Put training tasks into other surroundings each time, where the suite knows how.",
+    )
     group: int = Field(
         default=1, ge=1, description="Episodes of a task dealt in a row; GRPO needs several, such as 8."
     )

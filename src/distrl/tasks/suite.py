@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -40,12 +40,14 @@ class TaskSuite:
         tasks: Iterable[Task],
         plans: Mapping[str, Sequence[PlanStep]],
         splits: Sequence[str] = ("train",),
+        vary: Callable[[Task, int], Task] | None = None,
     ) -> None:
         self.name = name
         self.version = version
         self._tasks: dict[str, list[Task]] = {split: [] for split in splits}
         for task in tasks:
             self._tasks.setdefault(task.split, []).append(task)
+        self._vary = vary
         self._plans = {id: tuple(plan) for id, plan in plans.items()}
         faults = suite_faults([task for split in self._tasks.values() for task in split])
         if faults:
@@ -60,6 +62,10 @@ class TaskSuite:
         if split not in self._tasks:
             raise TaskError(f"suite {self.name} has no split {split!r}; it has {', '.join(self.splits())}")
         return tuple(self._tasks[split])
+
+    def vary(self, task: Task, seed: int) -> Task:
+        """The same task in surroundings that the seed decides, where these do not matter."""
+        return task if self._vary is None else self._vary(task, seed)
 
     def digest(self) -> str:
         """A fingerprint of every task and plan."""

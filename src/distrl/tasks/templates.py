@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from distrl.errors import TaskError
 from distrl.interfaces import PlanStep
 from distrl.records import Condition, Task
@@ -26,6 +28,8 @@ UNSEEN_WORDS = "test_template"
 """The split whose goals are phrased as no training goal is."""
 UNSEEN_PLACE = "test_app"
 """The split whose app or shop no training task opens."""
+_WORLD = "simphone world "
+WORLDS = 1000  # that training tasks are put into: few enough to be remembered by the phones
 _TRIES = 400  # draws in a row that may repeat a goal before a template counts as exhausted
 
 
@@ -116,6 +120,7 @@ class Recipe:
     counts: Mapping[str, int]  # split → tasks of each family
     counts_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of single families
     trouble: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    any_world: bool = False  # whether a task is the same in every world: nothing of it is asked for
     training: int = 0  # training tasks of each family if its share of the values gives more than its count
 
     def splits(self) -> tuple[str, ...]:
@@ -155,7 +160,14 @@ def build_suite(recipe: Recipe) -> TaskSuite:
         for split in splits
         for task in sorted(drawn[split], key=lambda task: families.index(task.family))
     ]
-    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits)
+    vary = in_some_world if recipe.any_world else None
+    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits, vary)
+
+
+def in_some_world(task: Task, seed: int) -> Task:
+    """The task on a phone that holds other contacts, notes and mails, one of so many worlds."""
+    setup = [line for line in task.setup if not line.startswith(_WORLD)]
+    return replace(task, setup=(f"{_WORLD}{1 + seed % WORLDS}", *setup))
 
 
 def _order(recipe: Recipe) -> Iterator[tuple[str, str, int]]:
@@ -208,7 +220,7 @@ def _finish(draft: Draft, recipe: Recipe, split: str, family: str, number: int) 
     id = f"{recipe.name}/{split}/{family}-{number:02d}"
     rng = random.Random(f"{recipe.version}:{id}")
     # Its own world: other contacts, notes and products around the ones that matter.
-    setup = [f"simphone world {rng.randrange(1, 1_000_000)}", *draft.setup]
+    setup = [f"{_WORLD}{rng.randrange(1, 1_000_000)}", *draft.setup]
     trouble = rng.choice(recipe.trouble.get(draft.level, ("",)))
     if trouble and not draft.calm:
         setup.append(trouble)

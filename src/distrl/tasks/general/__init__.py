@@ -155,6 +155,7 @@ RECIPE = Recipe(
     },
     trouble=TROUBLE,
     training=72,
+    any_world=True,
 )
 
 
