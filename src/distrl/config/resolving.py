@@ -30,8 +30,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "general": {
         "suite": "general",
         "device": {"picture_scale": 0.25},
-        "warmstart": {"demonstrations": 2800, "epochs": 3},
-        "algorithm": {"entropy": 0.015},
+        "warmstart": {"demonstrations": 2300, "epochs": 3},
+        "algorithm": {"entropy": 0.008},
         "replay": {"capacity": 4000},
         "learner": {"average_updates": 150},
         "evaluation": {"every_s": 120.0, "episodes": 123, "final_episodes": 189},
