@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from distrl import assembly
+from distrl.agents.heuristic import HeuristicPolicy
 from distrl.config import resolve
 from distrl.demonstrators import Order, Troupe
 from distrl.errors import DistrlError
@@ -82,4 +84,13 @@ def test_slips_are_what_the_pupil_would_do_and_the_expert_says_what_was_meant() 
         together = troupe.show(order, quiet)
     assert [[step.decision for step in each.steps] for each in together] == [
         [step.decision for step in each.steps] for each in shown
+    ]
+
+
+def test_a_policy_whose_actions_cannot_be_compared_leaves_the_slips_to_chance() -> None:
+    here = stage()
+    order = Order(3, 0.5, 2)
+    shown = Troupe(replace(here, pupil=HeuristicPolicy)).show(replace(order, pupil=b"weights"), quiet)
+    assert [[step.decision for step in each.steps] for each in shown] == [
+        [step.decision for step in each.steps] for each in Troupe(here).show(order, quiet)
     ]

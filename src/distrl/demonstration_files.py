@@ -156,9 +156,12 @@ def _action_faults(entry: Demonstration) -> list[str]:
             faults.append(f"{line}, step {number}: {error}")
             continue
         action = language.parse(_text(step.action), seen)
-        if action.kind is ActionKind.INVALID:
-            said = _text(step.action)[:60]
-            faults.append(f"{line}, step {number}: {said!r} means nothing in the language {language.name!r}")
+        said = [_text(each) for each in (step.action, step.meant) if each]
+        senseless = [each[:60] for each in said if language.parse(each, seen).kind is ActionKind.INVALID]
+        if senseless:
+            faults.append(
+                f"{line}, step {number}: {senseless[0]!r} means nothing in the language {language.name!r}"
+            )
         elif ended:
             faults.append(f"{line}, step {number}: the action before it has ended the episode")
         ended = action.kind in FINAL_KINDS

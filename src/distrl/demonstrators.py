@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from distrl.agents.expert import Expert, Stray
 from distrl.collect.episode import EpisodeLimits
@@ -38,6 +38,7 @@ class Order:
     pupil: bytes = b""  # weights of whoever makes the slips; without any they are random
 
 
+@runtime_checkable
 class Pupil(Policy, Protocol):
     """A policy that can say whether its action is what the expert meant."""
 
@@ -52,7 +53,7 @@ class Stage:
     suite: Suite
     devices: Callable[[], Sequence[Device]]
     judge: Judge
-    pupil: Callable[[], Pupil] | None = None  # makes one of whom an order has the weights
+    pupil: Callable[[], Policy] | None = None  # makes the one of whom an order has the weights
 
 
 class ExpertClient:
@@ -170,6 +171,8 @@ def _straying(stage: Stage, order: Order) -> Stray | None:
     if not order.pupil or stage.pupil is None:
         return None
     pupil = stage.pupil()
+    if not isinstance(pupil, Pupil):
+        return None
     pupil.load(order.pupil, 0)
 
     def stray(situation: Situation, meant: Action) -> Action:

@@ -54,7 +54,7 @@ NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn fr
 FEW_EPISODES = 3  # of a family; fewer do not tell
 
 
-class Imitator(TrainablePolicy, Pupil, Protocol):
+class Imitator(TrainablePolicy, Protocol):
     """A policy that can spell an expert's actions in its own tokens."""
 
     def translate(self, trajectory: Trajectory) -> Trajectory:
@@ -158,7 +158,7 @@ class _Lessons:
         """The rest, with a share for each family as large as an episode of it is hard to imitate."""
         config = self._config.warmstart
         seed = self._config.seed + SECOND_SEED
-        if config.pupil:
+        if config.pupil and isinstance(self._policy, Pupil):
             order = Order(self.left, config.pupil, seed, shares=costs, pupil=self._policy.export())
         else:
             order = Order(self.left, config.noise, seed, shares=costs)
