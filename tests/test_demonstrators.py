@@ -12,7 +12,7 @@ import pytest
 from distrl import assembly
 from distrl.agents.heuristic import HeuristicPolicy
 from distrl.config import resolve
-from distrl.demonstrators import Order, Troupe
+from distrl.demonstrators import Order, Pupil, Troupe
 from distrl.errors import DistrlError
 from distrl.records import FINAL_KINDS
 
@@ -65,6 +65,7 @@ def test_families_take_turns_or_get_their_shares() -> None:
 def test_slips_are_what_the_pupil_would_do_and_the_expert_says_what_was_meant() -> None:
     here = stage()
     pupil = assembly.make_policy(CONFIG, CONFIG.seed)
+    assert isinstance(pupil, Pupil)
     order = Order(6, 0.5, 2, pupil=pupil.export())
     shown = Troupe(here).show(order, quiet)
     slips = [
