@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from distrl.agents.small.memory import Recollection
-from distrl.agents.small.screen import MOST_PLACES, STATIC_NUMBERS, Screen
+from distrl.agents.small.screen import MOST_PLACES, SLIDER_PARTS, STATIC_NUMBERS, Screen
 from distrl.agents.small.words import DIGITS, STOP_IDS, Goal, WordIds, ids_of, word_id
 from distrl.interfaces import StepFeatures
 from distrl.records import ActionKind
@@ -35,7 +35,7 @@ _RANKS = {
 """What columns of the ranks are called."""
 _RANK_COLUMNS = STATIC_NUMBERS + MET_NUMBERS + np.array(list(_RANKS))
 _RANK_WORDS = np.array([word_id(f"rank:{name}") for name in _RANKS.values()], np.uint16)
-_PART_WORDS = np.array([0, *(word_id(f"part:{part}") for part in range(5))], np.uint16)
+_PART_WORDS = np.array([0, *(word_id(f"part:{part}") for part in range(SLIDER_PARTS))], np.uint16)
 _PLACE_WORDS = np.array(
     [word_id(f"place:{place}") if place else 0 for place in range(-MOST_PLACES, MOST_PLACES + 1)], np.uint16
 )
