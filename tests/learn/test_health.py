@@ -85,6 +85,14 @@ def test_a_policy_that_never_says_done_is_told_so() -> None:
     assert "stopped saying" in watch(Health(), 100, done_rate=0.0)[0]
 
 
+def test_a_critic_that_has_yet_to_learn_is_no_trouble() -> None:
+    health = Health()
+    assert watch(health, 60, critic_loss=0.9, warming_up=1.0) == []
+    assert watch(health, 60, warming_up=0.0) == []
+    (said,) = watch(health, 100, critic_loss=0.9, warming_up=0.0)
+    assert "above chance" in said
+
+
 def test_algorithms_without_a_critic_are_watched_too() -> None:
     health = Health()
     for _ in range(100):

@@ -32,6 +32,8 @@ WATCHED = (
     "grouped",
 )
 
+OF_CRITIC = ("critic_loss", "critic_chance")
+
 
 @dataclass
 class _Average:
@@ -82,8 +84,9 @@ class Health:
 
     def observe(self, metrics: Mapping[str, float]) -> list[str]:
         """Sentences about what has turned bad with this update; usually none."""
+        warming_up = metrics.get("warming_up", 0.0) > 0  # the critic learns, and nothing is done by it yet
         for name in WATCHED:
-            if name in metrics:
+            if name in metrics and not (warming_up and name in OF_CRITIC):
                 self._averages.setdefault(name, _Average()).add(metrics[name])
         findings = {
             "entropy": self._entropy(),
