@@ -75,14 +75,13 @@ def make(plan: Plan, measuring: Measuring) -> rows.Row:
     )
     stem.with_suffix(".job").write_bytes(msgspec.json.encode(job))
     log = stem.with_suffix(".log")
-    with log.open("wb") as output:
-        status = subprocess.run(
-            [sys.executable, str(RUNNER), str(stem.with_suffix(".job"))],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        ).returncode
+    command = [sys.executable, str(RUNNER), str(stem.with_suffix(".job"))]
+    with (
+        log.open("wb") as output,
+        # A pipe, so that the run notices when we are gone.
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT) as process,
+    ):
+        status = process.wait()
     if status != 0:
         lines = log.read_text(errors="replace").splitlines()[-3:]
         raise RunError(f"{plan.title} failed (log: {log}): {' / '.join(lines) or f'status {status}'}")

@@ -8,9 +8,13 @@ Processor time is what the kernel has accounted to this process and to its child
 from __future__ import annotations
 
 import hashlib
+import os
 import resource
 import shutil
+import signal
+import stat
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -230,8 +234,22 @@ def quiet(stage: str, done: int, of: int) -> None:
     """Nobody looks at the progress of a benchmark's warm start."""
 
 
+def stop_with_caller() -> None:
+    """Stop like after Ctrl-C, with all parts, when whoever holds the other end of our input is gone."""
+    if not stat.S_ISFIFO(os.fstat(0).st_mode):
+        return
+
+    def mind() -> None:
+        while os.read(0, 1024):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=mind, daemon=True).start()
+
+
 def main() -> int:
     """Do the job in the file named on the command line."""
+    stop_with_caller()
     job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
     try:
         rows.save(Path(job.row), work(job))

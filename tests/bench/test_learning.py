@@ -125,3 +125,27 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     assert out.returncode == 1
     assert "there is no 'magic'" in out.stderr
     assert "Traceback" not in out.stderr
+
+
+def test_a_run_stops_when_whoever_started_it_is_gone(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; sys.path.insert(0, sys.argv[1]); from learning_run import stop_with_caller\n"
+        "stop_with_caller(); print('running', flush=True)\n"
+        "try: time.sleep(60)\nexcept KeyboardInterrupt: print('stopped')"
+    )
+    command = [sys.executable, "-c", program, str(BENCH)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "running\n"
+        process.stdin.close()
+        assert process.stdout.read() == "stopped\n"
+        assert process.wait(timeout=20) == 0
+    alone = subprocess.run(
+        [sys.executable, "-c", program.replace("60", "0"), str(BENCH)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert alone.stdout == "running\n"  # nobody to mind
