@@ -238,6 +238,7 @@ def stop_with_caller() -> None:
     """Stop like after Ctrl-C, with all parts, when whoever holds the other end of our input is gone."""
     if not stat.S_ISFIFO(os.fstat(0).st_mode):
         return
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored, where a shell began us with &
 
     def mind() -> None:
         while os.read(0, 1024):

@@ -134,7 +134,12 @@ def test_a_run_stops_when_whoever_started_it_is_gone(tmp_path: Path) -> None:
         "try: time.sleep(60)\nexcept KeyboardInterrupt: print('stopped')"
     )
     command = [sys.executable, "-c", program, str(BENCH)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", *command],  # as in the background of a script
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"
