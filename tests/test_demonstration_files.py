@@ -109,8 +109,9 @@ def test_screens_may_come_as_pictures_with_a_tree(tmp_path: Path) -> None:
     ("line", "words"),
     [
         ({"steps": [{"action": "tapp 1 2"}, {"action": "done"}]}, "step 1: 'tapp 1 2' means nothing"),
+        ({"steps": [{"action": ""}, {"action": "done"}]}, "step 1: '' means nothing"),
         (
-            {"steps": [{"action": "back", "slip": True, "meant": "fly"}, {"action": "done"}]},
+            {"steps": [{"action": "back", "meant": "fly"}, {"action": "done"}]},
             "step 1: 'fly' means nothing",
         ),
         ({"steps": [{"action": "done"}, {"action": "back"}]}, "step 2: the action before it has ended"),

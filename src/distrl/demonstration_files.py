@@ -155,16 +155,15 @@ def _action_faults(entry: Demonstration) -> list[str]:
         except TaskError as error:
             faults.append(f"{line}, step {number}: {error}")
             continue
-        action = language.parse(_text(step.action), seen)
-        said = [_text(each) for each in (step.action, step.meant) if each]
-        senseless = [each[:60] for each in said if language.parse(each, seen).kind is ActionKind.INVALID]
+        decision = _decision(step, seen, language)
+        understood = ((step.action, decision.action), (step.meant, decision.meant))
+        senseless = [said for said, action in understood if action and action.kind is ActionKind.INVALID]
         if senseless:
-            faults.append(
-                f"{line}, step {number}: {senseless[0]!r} means nothing in the language {language.name!r}"
-            )
+            said = _text(senseless[0])[:60]
+            faults.append(f"{line}, step {number}: {said!r} means nothing in the language {language.name!r}")
         elif ended:
             faults.append(f"{line}, step {number}: the action before it has ended the episode")
-        ended = action.kind in FINAL_KINDS
+        ended = decision.action.kind in FINAL_KINDS
     if not faults and not ended and not episode.steps[0].screen:
         faults.append(f"{line}: an episode to be repeated ends with `done` or an answer; add it")
     return faults
@@ -247,6 +246,6 @@ def _decision(step: WrittenStep, seen: Observation, language: Language) -> Decis
         logprobs=(),
         version=0,
         language=language.name,
-        slip=step.slip,
+        slip=step.slip or bool(step.meant),
         meant=language.parse(_text(step.meant), seen) if step.meant else None,
     )

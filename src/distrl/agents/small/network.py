@@ -154,7 +154,10 @@ class Trunk(nn.Module):
         shown = Packing(inputs.element_there)
         numbers = shown.gather(inputs.element_numbers)  # [M, …]
         labels = shown.gather(inputs.element_words)
-        unspoken = self._unspoken(inputs)
+        aims = self._aims(inputs)
+        # A word that the screen shows speaks for itself.
+        spoken = inputs.goal_numbers[..., GOAL_SHOWN : GOAL_SHOWN + 1] > 0
+        unspoken = content(aims.masked_fill(spoken, 0).flatten(1))
         said = torch.cat([self._significant(labels), shown.gather(inputs.element_traits)], -1)
         associated = self.associations(unspoken, said, shown.rows()).sum(-1)  # [M]
         parts = [
@@ -197,7 +200,7 @@ class Trunk(nn.Module):
             elements=tokens[:, first + words :],
             memory=tokens[:, first - MEMORY : first],
             associated=shown.spread(associated[:, None]).squeeze(-1),
-            launching=self.associations.launching(content(self._aims(inputs).flatten(1))),
+            launching=self.associations.launching(content(aims.flatten(1))),
         )
 
     def hindsight(self, elements: Tensor, there: Tensor, revealed: Tensor, place: Tensor) -> Tensor:
@@ -219,11 +222,6 @@ class Trunk(nn.Module):
         """The goal's words that something may be associated with: neither common nor in quotes.  [B, W, 3]"""
         quoted = inputs.goal_numbers[..., 1:2] > 0
         return self._significant(inputs.goal_words).masked_fill(quoted, 0)
-
-    def _unspoken(self, inputs: Inputs) -> Tensor:
-        """Those of them that the screen does not show: the others speak for themselves.  [B, K]"""
-        shown = inputs.goal_numbers[..., GOAL_SHOWN : GOAL_SHOWN + 1] > 0
-        return content(self._aims(inputs).masked_fill(shown, 0).flatten(1))
 
     def _bag(self, ids: Tensor, fading: float = 0.9) -> Tensor:
         """The words' vectors added up, scaled so that long texts are not louder.  [..., M] → [..., 64]
