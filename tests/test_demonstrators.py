@@ -62,6 +62,15 @@ def test_families_take_turns_or_get_their_shares() -> None:
     assert dealt == {first: 6, second: 2}
 
 
+def test_what_was_shown_comes_last() -> None:
+    here = stage()
+    family = here.suite.tasks("train")[0].family
+    known = [task.id for task in here.suite.tasks("train") if task.family == family]
+    order = Order(len(known) - 1, 0.0, 1, shares={family: 1.0}, shown=frozenset(known[:1]))
+    shown = {each.task.id for each in Troupe(here).show(order, quiet)}
+    assert shown == {*known[1:]}
+
+
 def test_slips_are_what_the_pupil_would_do_and_the_expert_says_what_was_meant() -> None:
     here = stage()
     pupil = assembly.make_policy(CONFIG, CONFIG.seed)

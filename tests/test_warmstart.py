@@ -14,6 +14,7 @@ from distrl.demonstrators import Order, Progress, Troupe
 from distrl.errors import TaskError
 from distrl.evaluate import Evaluation, rate
 from distrl.records import Trajectory
+from distrl.tasks import find_suite
 from distrl.tasks.demonstrations import save
 from distrl.warmstart import WarmStart, hopeless_families, tells_enough, warning
 
@@ -74,19 +75,24 @@ def test_the_rest_of_the_demonstrations_goes_where_it_is_hard(monkeypatch: pytes
         return show(self, order, progress)
 
     monkeypatch.setattr(Troupe, "show", watched)
-    _, started = start("warmstart.demonstrations=100", "warmstart.processes=1")
-    first, second = orders
-    assert (first.count, second.count, dict(first.shares)) == (56, 44, {})
-    assert first.seed != second.seed
-    assert second.shares
-    assert min(second.shares.values()) > 0
+    _, started = start("warmstart.demonstrations=120", "warmstart.processes=1", "warmstart.evenly=0.4")
+    first, probe, rest = orders
+    assert [order.count for order in orders] == [56, 56, 8]
+    assert not first.shares
+    assert not probe.shares, "a few of all families, to see how hard they are"
+    assert len({order.seed for order in orders}) == 3
+    assert set(rest.shares) == {task.family for task in find_suite("starter").tasks("train")}
+    assert min(rest.shares.values()) > 0
+    assert len(set(rest.shares.values())) > 1
+    assert len(first.shown) < len(probe.shown) < len(rest.shown)
     assert started.metrics["slips"] > 0
     assert not first.pupil
-    assert second.pupil, "the second half shows what the pupil does wrong"
-    assert (first.noise, second.noise) == (0.15, 0.15)
+    assert probe.pupil, "the second half shows what the pupil does wrong"
+    assert rest.pupil
+    assert {order.noise for order in orders} == {0.15}
     orders.clear()
-    start("warmstart.demonstrations=100", "warmstart.processes=1", "warmstart.pupil=0", "warmstart.noise=0.3")
-    assert [(order.noise, order.pupil) for order in orders] == [(0.3, b""), (0.3, b"")]
+    start("warmstart.demonstrations=60", "warmstart.processes=1", "warmstart.pupil=0", "warmstart.noise=0.3")
+    assert [(order.count, order.noise, order.pupil) for order in orders] == [(56, 0.3, b""), (4, 0.3, b"")]
     orders.clear()
     start("warmstart.demonstrations=12", "warmstart.evenly=1")
     assert [order.count for order in orders] == [12]

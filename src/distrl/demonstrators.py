@@ -35,6 +35,7 @@ class Order:
     seed: int
     split: str = "train"
     shares: Mapping[str, float] = field(default_factory=dict)  # of families; without any they take turns
+    shown: frozenset[str] = frozenset()  # tasks that come last, because they were shown before
     pupil: bytes = b""  # weights of whoever makes the slips; without any they are random
 
 
@@ -191,7 +192,7 @@ def _dealt(tasks: Sequence[Task], order: Order, chance: random.Random) -> list[T
     Each demonstration goes to the family that is furthest behind its share.
     """
     families: dict[str, list[Task]] = {}
-    for task in chance.sample(tasks, len(tasks)):
+    for task in sorted(chance.sample(tasks, len(tasks)), key=lambda each: each.id in order.shown):
         families.setdefault(task.family, []).append(task)
     shares = {name: order.shares.get(name, 0.0) for name in families}
     total = sum(shares.values())

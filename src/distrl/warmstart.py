@@ -12,7 +12,7 @@ import hashlib
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -24,7 +24,7 @@ from distrl.demonstrators import Order, Progress, Pupil, Stage, Troupe, require_
 from distrl.errors import TaskError
 from distrl.evaluate import Evaluation
 from distrl.interfaces import Suite, TrainablePolicy
-from distrl.learn.cloning import clone
+from distrl.learn.cloning import Costs, clone
 from distrl.recording import cache_folder, write_then_rename
 from distrl.records import Task, Trajectory
 from distrl.tasks.demonstrations import Demonstration, digest
@@ -48,8 +48,8 @@ SHAPING_CODE = (
 )
 
 MOST_PROCESSES = 4  # that clone together unless told otherwise; a share of a batch gets small
-SECOND_SEED = 1_000_003  # added for the second half of the demonstrations, which has other phones and tasks
-ENOUGH_TO_TELL = 4  # demonstrations of a family, before the rest are dealt by how hard it is
+ANOTHER_SEED = 1_000_003  # added for every further order, which has other phones and tasks
+ENOUGH_TO_TELL = 4  # demonstrations of a family, from which one sees how hard it is
 NEAR_ZERO = 0.05  # success below which a family has next to nothing to learn from
 FEW_EPISODES = 3  # of a family; fewer do not tell
 
@@ -97,7 +97,7 @@ def warm_start(
     handed = _handed(stage, config, entries, progress) if entries else []
     with Troupe(stage, anew, helpers if config.warmstart.demonstrations else 0) as troupe:
         families = {task.family for task in suite.tasks("train")}
-        expert = _Lessons(troupe, len(families), policy, config, progress)
+        expert = _Lessons(troupe, families, policy, config, progress)
         first = [*map(policy.translate, handed), *expert.first()]
         metrics = clone(
             policy,
@@ -134,13 +134,15 @@ class _Lessons:
     """The expert's solutions: the first ones evenly over all families, the others where they are needed."""
 
     def __init__(
-        self, troupe: Troupe, families: int, policy: Imitator, config: RunConfig, progress: Progress
+        self, troupe: Troupe, families: set[str], policy: Imitator, config: RunConfig, progress: Progress
     ) -> None:
         self._troupe = troupe
         self._families = families
         self._policy = policy
         self._config = config
         self._progress = progress
+        self._orders = 0
+        self._shown: set[str] = set()  # tasks
         self.left = config.warmstart.demonstrations
 
     def first(self) -> list[Trajectory]:
@@ -148,28 +150,45 @@ class _Lessons:
         if not self.left:
             return []
         evenly = math.ceil(self.left * self._config.warmstart.evenly)
-        count = min(self.left, max(evenly, ENOUGH_TO_TELL * self._families))
-        order = Order(count, self._config.warmstart.noise, self._config.seed)
-        shown = self._ask(order)
+        count = min(self.left, max(evenly, ENOUGH_TO_TELL * len(self._families)))
+        shown = self._ask(order := self._order(count))
         require_success(shown, order)
         return shown
 
-    def further(self, costs: dict[str, float]) -> list[Trajectory]:
-        """The rest, with a share for each family as large as an episode of it is hard to imitate."""
+    def further(self, costs: Costs) -> list[Trajectory]:
+        """The rest: a few of all families tell how hard each is to imitate, by which the others are dealt.
+
+        Families that the pupil's slips spoilt altogether count as the hardest.
+        """
+        probe = self._ask(self._later(min(self.left, ENOUGH_TO_TELL * len(self._families))))
+        if not self.left:
+            return probe
+        found = costs(probe)
+        most = max(found.values(), default=1.0)
+        shares = {family: found.get(family, most) for family in sorted(self._families)}
+        return [*probe, *self._ask(replace(self._later(self.left), shares=shares))]
+
+    def _later(self, count: int) -> Order:
+        """What is asked for once the pupil has learnt a little."""
+        order, share = self._order(count), self._config.warmstart.pupil
+        if share and isinstance(self._policy, Pupil):
+            return replace(order, noise=share, pupil=self._policy.export())
+        return order
+
+    def _order(self, count: int) -> Order:
         config = self._config.warmstart
-        seed = self._config.seed + SECOND_SEED
-        if config.pupil and isinstance(self._policy, Pupil):
-            order = Order(self.left, config.pupil, seed, shares=costs, pupil=self._policy.export())
-        else:
-            order = Order(self.left, config.noise, seed, shares=costs)
-        return self._ask(order)
+        seed = self._config.seed + self._orders * ANOTHER_SEED
+        return Order(count, config.noise, seed, shown=frozenset(self._shown))
 
     def _ask(self, order: Order) -> list[Trajectory]:
         total = self._config.warmstart.demonstrations
         before = total - self.left
         self.left -= order.count
+        self._orders += 1
         shown = self._troupe.show(order, lambda stage, done, _: self._progress(stage, before + done, total))
-        return [self._policy.translate(trajectory) for trajectory in shown if trajectory.success]
+        solved = [trajectory for trajectory in shown if trajectory.success]
+        self._shown |= {trajectory.task.id for trajectory in solved}
+        return [self._policy.translate(trajectory) for trajectory in solved]
 
 
 def _digest(suite: Suite, policy: Imitator, config: RunConfig, entries: Entries) -> str:

@@ -16,7 +16,7 @@ from safetensors.torch import load
 from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
 from distrl.interfaces import StepFeatures
-from distrl.learn.cloning import clone
+from distrl.learn.cloning import Costs, clone
 from distrl.records import Trajectory
 from distrl.testing.corridor import ACTIONS, CorridorOutput, CorridorPolicy, success_probability, walk
 
@@ -114,13 +114,14 @@ def test_more_is_asked_for_once_and_told_which_family_is_hard() -> None:
     easy = [_with_tokens(each, [0] * len(each.steps), "easy") for each in shown]
     asked: list[dict[str, float]] = []
 
-    def more(costs: dict[str, float]) -> list[Trajectory]:
-        asked.append(costs)
+    def more(costs: Costs) -> list[Trajectory]:
+        asked.append(costs([*easy, *hard]))
         return easy
 
     class Counting(CorridorPolicy):
         def forward(self, features: Sequence[StepFeatures]) -> CorridorOutput:
-            seen.update(map(id, features))
+            if torch.is_grad_enabled():  # imitated, not merely weighed
+                seen.update(map(id, features))
             return super().forward(features)
 
     totals: list[int] = []

@@ -20,13 +20,15 @@ from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.records import Trajectory
 
 GRAD_CLIP = 1.0
+TOGETHER = 16  # demonstrations that are looked at at once
 HINDSIGHT = 0.3  # how much learning where touches lead counts beside imitation
 FINAL_LR = 0.1  # share of the learning rate that the cosine schedule ends at
 FIRST_PASSES = 2  # over the first half of the demonstrations, after which `more` are asked for
 
 Progress = Callable[[int, int, dict[str, float]], None]  # updates done, updates in all, metrics
 Change = Callable[[StepFeatures], StepFeatures]
-More = Callable[[dict[str, float]], Sequence[Trajectory]]  # what an episode of each family costs → more
+Costs = Callable[[Sequence[Trajectory]], dict[str, float]]  # what an episode of each family costs
+More = Callable[[Costs], Sequence[Trajectory]]
 
 
 @runtime_checkable
@@ -61,9 +63,10 @@ def clone(
     Of slips, what was meant is imitated, if that is known, and how to find back from them; steps whose
     decision has no tokens cannot be expressed by the policy: counted as `slips` and `skipped_steps`.
 
-    `more` is asked once, after a little learning, for about as many demonstrations again; it is told which
-    families are the hardest. With `build`, which makes the same policy in another process, so many helpers
-    compute parts of every batch; loss, likelihood and entropy are then told of our own part.
+    `more` is asked once, after a little learning, for about as many demonstrations again, and can find out
+    from some of them which families are hard to imitate. With `build`, which makes the same policy in another
+    process, so many helpers compute parts of every batch; loss, likelihood and entropy are then told of our
+    own part.
     """
     prepare = partial(_imitation, config.disguise)
     with Crew(split_parameters(policy)[0], build, prepare, helpers, seed) as crew:
@@ -73,7 +76,7 @@ def clone(
         elif config.epochs:
             first = min(FIRST_PASSES, config.epochs)
             pupil.study(demonstrations, first, growth=2 * config.epochs / first)
-            pupil.study(more(pupil.costs()), config.epochs, again=config.epochs - first)
+            pupil.study(more(pupil.costs), config.epochs, again=config.epochs - first)
         return pupil.summary()
 
 
@@ -93,8 +96,6 @@ class _Pupil:
         self._batches = torch.Generator().manual_seed(seed)
         self._episodes: Counter[str] = Counter()  # of each family
         self._steps: list[StepFeatures] = []
-        self._families: list[str] = []  # of each step
-        self._losses: dict[int, float] = {}  # of each step when we last saw it; helpers keep theirs
         self._slips = self._skipped = self._updates = 0
         self._metrics: dict[str, float] = {}
 
@@ -120,7 +121,6 @@ class _Pupil:
                 raise PolicyError(f"cloning broke down at update {self._updates}; try a lower warmstart.lr")
             self._descent.step()
             self._updates += 1
-            self._losses |= zip(share, (-logprob.detach()).tolist(), strict=True)
             self._metrics = {
                 "loss": float(loss.detach()),
                 "grad_norm": norm,
@@ -129,16 +129,17 @@ class _Pupil:
             }
             self._progress(self._updates, total, self._metrics)
 
-    def costs(self) -> dict[str, float]:
-        """Of each family: -log π of a whole episode on average, by what the steps cost when last seen."""
-        seen: dict[str, list[float]] = {}
-        for number, loss in self._losses.items():
-            seen.setdefault(self._families[number], []).append(loss)
-        steps = Counter(self._families)
-        return {
-            family: sum(found) / len(found) * steps[family] / self._episodes[family]
-            for family, found in seen.items()
-        }
+    @torch.no_grad()
+    def costs(self, demonstrations: Sequence[Trajectory]) -> dict[str, float]:
+        """Of each family: -log π of a whole episode on average. What was imitated already costs little."""
+        found: dict[str, list[float]] = {}
+        for start in range(0, len(demonstrations), TOGETHER):
+            several = [each for each in demonstrations[start : start + TOGETHER] if each.steps]
+            spent = -self._policy.forward([self._policy.featurize(each) for each in several]).logprob.float()
+            parts = torch.split(spent, [len(each.steps) for each in several])
+            for each, steps in zip(several, parts, strict=True):
+                found.setdefault(each.task.family, []).append(float(steps.sum()))
+        return {family: sum(episodes) / len(episodes) for family, episodes in found.items()}
 
     def summary(self) -> dict[str, float]:
         """What came of it."""
@@ -155,8 +156,7 @@ class _Pupil:
         """Every step's features as a row of their own."""
         rows: list[StepFeatures] = []
         for trajectory in demonstrations:
-            family = trajectory.task.family
-            self._episodes[family] += 1
+            self._episodes[trajectory.task.family] += 1
             features = self._policy.featurize(trajectory) if trajectory.steps else {}
             for index, step in enumerate(trajectory.steps):
                 self._slips += step.decision.slip
@@ -164,7 +164,6 @@ class _Pupil:
                     continue
                 if step.decision.tokens:
                     rows.append({name: array[index : index + 1] for name, array in features.items()})
-                    self._families.append(family)
                 else:
                     self._skipped += 1
         self._steps += rows
