@@ -36,13 +36,14 @@ def make_suite(config: RunConfig) -> Suite:
 
 def make_curriculum(config: RunConfig, seed: int) -> Curriculum:
     """What a worker with this seed is to do next."""
-    suite = make_suite(config)
+    suite, group = make_suite(config), config.collect.group
+    vary = config.collect.vary and group == 1  # the episodes of a group are of the same task
     return Curriculum(
         suite.tasks("train"),
         share=config.collect.curriculum,
         seed=seed,
-        group=config.collect.group,
-        vary=suite.vary if config.collect.vary and isinstance(suite, VaryingSuite) else None,
+        group=group,
+        vary=suite.vary if vary and isinstance(suite, VaryingSuite) else None,
     )
 
 

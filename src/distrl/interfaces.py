@@ -50,10 +50,14 @@ class Suite(Protocol):
 
 @runtime_checkable
 class VaryingSuite(Suite, Protocol):
-    """A suite whose training tasks are not about everything that a device holds."""
+    """A suite that has more training tasks than it lists."""
 
     def vary(self, task: Task, seed: int) -> Task:
-        """The same task, with the same goal and check, in surroundings that the seed decides."""
+        """A task of the same family in the place of a training task, decided by the seed; or that one.
+
+        It is as unlike the tasks of other splits as the training task is. If it is another one, so is its id,
+        and its `origin` is the training task. `plan` knows it too, if it knows the training task's.
+        """
 
 
 class PlanStep(Record, frozen=True):

@@ -199,6 +199,9 @@ class Condition(Record, frozen=True):
 CONDITION_OPS = ("equals", "differs", "contains", "lacks", "matches", "rows", "at_least", "at_most")
 
 
+DRAWN_ANEW = "#"  # in a task's id: what follows is the seed by which it was drawn in another one's place
+
+
 class Task(Record, frozen=True):
     """Something to do on a device, how to prepare it, and how to find out whether it was done."""
 
@@ -212,6 +215,11 @@ class Task(Record, frozen=True):
     setup: tuple[str, ...] = ()  # shell commands run on the clean device before the episode
     probes: dict[str, str] = {}  # name → shell command, asked after the episode
     check: tuple[Condition, ...] = ()  # all must hold; empty: only a model judge can tell
+
+    @property
+    def origin(self) -> str:
+        """The id of the training task in whose place this one was drawn, or its own."""
+        return self.id.partition(DRAWN_ANEW)[0]
 
     def __post_init__(self) -> None:
         if not self.goal.strip():

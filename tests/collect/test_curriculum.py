@@ -58,7 +58,7 @@ def test_the_episodes_of_a_group_differ() -> None:
     assert len(seeds) == 4
 
 
-def test_a_task_is_met_in_other_surroundings_where_that_is_possible() -> None:
+def test_another_task_is_met_in_its_place_where_that_is_possible() -> None:
     def elsewhere(task: Task, seed: int) -> Task:
         return replace(task, setup=(f"world {seed}",))
 

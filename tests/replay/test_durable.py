@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from distrl.config import ReplayConfig, RunConfig
 from distrl.errors import ReplayError
+from distrl.interfaces import TaskRecord
 from distrl.records import Ending, Trajectory
 from distrl.replay import (
     RoundLimiter,
@@ -326,6 +327,17 @@ def test_recent_results_are_the_last_twenty(file: Path) -> None:
     add_all(replay, *(make_trajectory(f"t{number}", success=number >= 25) for number in range(30)))
     record = asyncio.run(replay.task_records())["press-ok"]
     assert (record.tried, record.solved) == (20, 5)
+    replay.close()
+
+
+def test_results_of_tasks_drawn_anew_count_for_the_task_in_whose_place_they_were_drawn(file: Path) -> None:
+    replay = open_replay(file, FREE)
+    drawn = [make_trajectory(f"t{number}", success=number > 0) for number in range(3)]
+    add_all(
+        replay,
+        *(replace(each, task=replace(each.task, id=f"press-ok#{place}")) for place, each in enumerate(drawn)),
+    )
+    assert asyncio.run(replay.task_records()) == {"press-ok": TaskRecord(tried=3, solved=2)}
     replay.close()
 
 

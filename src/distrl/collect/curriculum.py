@@ -11,7 +11,7 @@ from distrl.records import Task
 
 LIKE_ITS_FAMILY = 2.0  # tries for which a task's family speaks before the task does itself
 
-Vary = Callable[[Task, int], Task]  # the same task as a seed has it
+Vary = Callable[[Task, int], Task]  # what a seed makes of a task
 
 
 class Curriculum:
@@ -22,8 +22,8 @@ class Curriculum:
     thousands of tasks each is met a few times only, so p begins with what its family came to and moves
     towards the task's own: p = (solved + 2 f) / (tried + 2), where f = (solved + 1) / (tried + 2) over the
     family; a task without one has f = 1/2. Each task drawn is dealt `group` times in a row, with another
-    seed each time, so that its episodes run side by side and can be compared. `vary` may put a task into
-    other surroundings each time, so that these are not learnt by heart.
+    seed each time, so that its episodes run side by side and can be compared. `vary` may put another
+    task of its family in its place each time, so that tasks are not learnt by heart.
     """
 
     def __init__(

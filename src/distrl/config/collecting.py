@@ -72,7 +72,8 @@ class CollectConfig(Section):
     )
     vary: bool = Field(
         default=True,
-        description="Put training tasks into other surroundings each time, where the suite knows how.",
+        description="Draw another task of the same family in place of a training task each time, where the "
+        "suite knows how; not with groups.",
     )
     group: int = Field(
         default=1, ge=1, description="Episodes of a task dealt in a row; GRPO needs several, such as 8."

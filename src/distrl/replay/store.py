@@ -72,7 +72,7 @@ class Store:
             "INSERT INTO uses VALUES (?, ?)", [(number, digest) for digest in pictures]
         )
         if trajectory.trainable:
-            self._note_result(trajectory.task.id, trajectory.success)
+            self._note_result(trajectory.task.origin, trajectory.success)
 
     def _note_result(self, task: str, solved: bool) -> None:
         row = self._connection.execute("SELECT results FROM tasks WHERE task = ?", (task,)).fetchone()

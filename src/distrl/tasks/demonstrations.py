@@ -21,6 +21,7 @@ import msgspec
 from distrl.errors import RecordError, TaskError
 from distrl.interfaces import Suite
 from distrl.records import Record, Task, Trajectory, decode_json, encode_json
+from distrl.tasks.suite import Index
 
 MOST_FAULTS = 8  # told at once; the rest are counted
 OWN_STEPS = 30  # allowed in a task that only the file knows
@@ -204,9 +205,9 @@ class Ground:
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite.name
-        self._tasks = {task.id: task for split in suite.splits() for task in suite.tasks(split)}
+        self._tasks = Index(suite)
         self._measured = {
-            task.goal.strip().lower(): task for task in self._tasks.values() if task.split != "train"
+            task.goal.strip().lower(): task for task in self._tasks.listed.values() if task.split != "train"
         }
 
     def task(self, demonstration: Demonstration) -> Task:
@@ -227,7 +228,7 @@ class Ground:
     def _known(self, id: str) -> Task:
         task = self._tasks.get(id)
         if task is None:
-            near = get_close_matches(id, self._tasks, 1)
+            near = get_close_matches(id, self._tasks.listed, 1)
             hint = f"did you mean {near[0]}?" if near else f"see: distrl tasks list {self._suite}"
             raise TaskError(f"suite {self._suite!r} has no task {id!r}; {hint}")
         if task.split != "train":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
 from distrl.errors import TaskError
-from distrl.interfaces import PlanStep
-from distrl.records import Condition, Task
+from distrl.interfaces import PlanStep, Suite, VaryingSuite
+from distrl.records import DRAWN_ANEW, Condition, Task
 
 PLAN_VERBS = (
     "open_app",
@@ -30,6 +31,16 @@ PLAN_VERBS = (
 _json = msgspec.json.Encoder(order="deterministic")
 
 
+class Source(Protocol):
+    """Where training tasks come from that the suite does not list."""
+
+    def task(self, like: Task, seed: int) -> Task:
+        """A task of the same family."""
+
+    def plan(self, task: Task) -> tuple[PlanStep, ...] | None:
+        """How an expert solves one of them."""
+
+
 class TaskSuite:
     """A named, versioned set of tasks; raises one TaskError with all faults if the tasks cannot be used."""
 
@@ -40,14 +51,14 @@ class TaskSuite:
         tasks: Iterable[Task],
         plans: Mapping[str, Sequence[PlanStep]],
         splits: Sequence[str] = ("train",),
-        vary: Callable[[Task, int], Task] | None = None,
+        further: Source | None = None,
     ) -> None:
         self.name = name
         self.version = version
         self._tasks: dict[str, list[Task]] = {split: [] for split in splits}
         for task in tasks:
             self._tasks.setdefault(task.split, []).append(task)
-        self._vary = vary
+        self._further = further
         self._plans = {id: tuple(plan) for id, plan in plans.items()}
         faults = suite_faults([task for split in self._tasks.values() for task in split])
         if faults:
@@ -64,8 +75,8 @@ class TaskSuite:
         return tuple(self._tasks[split])
 
     def vary(self, task: Task, seed: int) -> Task:
-        """The same task in surroundings that the seed decides, where these do not matter."""
-        return task if self._vary is None else self._vary(task, seed)
+        """A training task like the given one, which the seed decides; itself if the suite has only these."""
+        return task if self._further is None else self._further.task(task, seed)
 
     def digest(self) -> str:
         """A fingerprint of every task and plan."""
@@ -74,7 +85,27 @@ class TaskSuite:
 
     def plan(self, task: Task) -> tuple[PlanStep, ...] | None:
         """How an expert solves the task, if known."""
-        return self._plans.get(task.id)
+        known = self._plans.get(task.id)
+        return self._further.plan(task) if known is None and self._further is not None else known
+
+
+class Index:
+    """The tasks of a suite by their ids, those included that were drawn in the place of training tasks."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self.listed = {task.id: task for split in suite.splits() for task in suite.tasks(split)}
+
+    def get(self, id: str) -> Task | None:
+        """The task, if there is one."""
+        origin, mark, seed = id.partition(DRAWN_ANEW)
+        first = self.listed.get(origin)
+        if id in self.listed or not mark:
+            return self.listed.get(id)
+        if first is None or first.split != "train" or not seed.isdecimal():
+            return None
+        drawn = self._suite.vary(first, int(seed)) if isinstance(self._suite, VaryingSuite) else first
+        return drawn if drawn.id == id else None
 
 
 def suite_faults(tasks: Sequence[Task]) -> list[str]:

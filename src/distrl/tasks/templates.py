@@ -12,11 +12,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from msgspec.structs import replace
-
 from distrl.errors import TaskError
 from distrl.interfaces import PlanStep
-from distrl.records import Condition, Task
+from distrl.records import DRAWN_ANEW, Condition, Task
 from distrl.tasks.dealing import combination, deal, deal_numbers
 from distrl.tasks.suite import TaskSuite
 
@@ -28,8 +26,7 @@ UNSEEN_WORDS = "test_template"
 """The split whose goals are phrased as no training goal is."""
 UNSEEN_PLACE = "test_app"
 """The split whose app or shop no training task opens."""
-_WORLD = "simphone world "
-WORLDS = 1000  # that training tasks are put into: few enough to be remembered by the phones
+WORLDS = 1000  # of tasks drawn while training: few enough to be remembered by the phones
 _TRIES = 400  # draws in a row that may repeat a goal before a template counts as exhausted
 
 
@@ -120,7 +117,6 @@ class Recipe:
     counts: Mapping[str, int]  # split → tasks of each family
     counts_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of single families
     trouble: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    any_world: bool = False  # whether a task is the same in every world: nothing of it is asked for
     training: int = 0  # training tasks of each family if its share of the values gives more than its count
 
     def splits(self) -> tuple[str, ...]:
@@ -136,21 +132,22 @@ def build_suite(recipe: Recipe) -> TaskSuite:
     """Draw the tasks of a recipe: always the same ones, no goal twice."""
     drawn: dict[str, list[Task]] = {}
     plans: dict[str, tuple[PlanStep, ...]] = {}
-    asked = _Asked()
+    asked, held = _Asked(), None
     exhausted: set[str] = set()
     for split, family, number in _order(recipe):
+        if split == TRAINING and held is None:
+            held = asked.copy()
         if family in exhausted:
             continue
-        wanted = recipe.wanted(family)
-        shares = {name: float(count) for name, count in wanted.items()}
         key = f"{recipe.name}:{recipe.version}:{split}:{family}:{number}"
-        draft = _draw_new(recipe.templates[family], family, Draw(random.Random(key), split, shares), asked)
+        draft = _draw_new(recipe, family, split, key, asked)
         if draft is None:
-            if number < wanted[split]:
+            if number < recipe.wanted(family)[split]:
                 raise TaskError(f"{key} has no new goal: give the template larger pools, or draw fewer")
             exhausted.add(family)
             continue
-        task = _finish(draft, recipe, split, family, number)
+        asked.take(draft, family, split)
+        task = _finish(draft, recipe, f"{recipe.name}/{split}/{family}-{number:02d}", split, family)
         drawn.setdefault(split, []).append(task)
         plans[task.id] = draft.plan
     splits, families = recipe.splits(), list(recipe.templates)
@@ -160,14 +157,33 @@ def build_suite(recipe: Recipe) -> TaskSuite:
         for split in splits
         for task in sorted(drawn[split], key=lambda task: families.index(task.family))
     ]
-    vary = in_some_world if recipe.any_world else None
-    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits, vary)
+    return TaskSuite(recipe.name, recipe.version, tasks, plans, splits, Further(recipe, held or asked))
 
 
-def in_some_world(task: Task, seed: int) -> Task:
-    """The task on a phone that holds other contacts, notes and mails, one of so many worlds."""
-    setup = [line for line in task.setup if not line.startswith(_WORLD)]
-    return replace(task, setup=(f"{_WORLD}{1 + seed % WORLDS}", *setup))
+class Further:
+    """Training tasks without end: each is drawn from what training may use, and is like none held back."""
+
+    def __init__(self, recipe: Recipe, held: _Asked) -> None:
+        self._recipe = recipe
+        self._held = held
+
+    def task(self, like: Task, seed: int) -> Task:
+        """Another task of the same family, or the given one if nothing else can be drawn."""
+        id = f"{like.origin}{DRAWN_ANEW}{seed}"
+        draft = self._draft(like.family, id)
+        if draft is None:
+            return like
+        return _finish(draft, self._recipe, id, TRAINING, like.family, worlds=WORLDS)
+
+    def plan(self, task: Task) -> tuple[PlanStep, ...] | None:
+        """How an expert solves a task that was drawn here."""
+        draft = self._draft(task.family, task.id) if task.id != task.origin else None
+        return None if draft is None else draft.plan
+
+    def _draft(self, family: str, id: str) -> Draft | None:
+        # Another key than that of its world, or the world would tell what was drawn.
+        key = f"{self._recipe.version}:{id}:draft"
+        return _draw_new(self._recipe, family, TRAINING, key, self._held)
 
 
 def _order(recipe: Recipe) -> Iterator[tuple[str, str, int]]:
@@ -194,33 +210,47 @@ class _Asked:
         self._seen: set[str] = set()
         self._split_of: dict[tuple[tuple[str, str, str], ...], str] = {}
 
-    def take(self, draft: Draft, family: str, split: str) -> bool:
-        """Whether a draft is new, in these words and in others; if so, nothing like it is new any more."""
-        asked = {draft.goal.casefold(), f"{draft.probes} {draft.check}"}
-        if draft.distinct:
-            asked.add(f"{family}:{draft.distinct}")
-        required = tuple(sorted((draft.probes[one.probe], one.op, one.value) for one in draft.check))
-        if asked & self._seen or self._split_of.get(required, split) != split:
-            return False
-        self._seen |= asked
-        self._split_of[required] = split
-        return True
+    def is_new(self, draft: Draft, family: str, split: str) -> bool:
+        """Whether nothing like it was asked, in these words or in others, and no other split requires it."""
+        known = self._seen.isdisjoint(_said(draft, family))
+        return known and self._split_of.get(_required(draft), split) == split
+
+    def take(self, draft: Draft, family: str, split: str) -> None:
+        """From now on nothing like it is new."""
+        self._seen |= _said(draft, family)
+        self._split_of[_required(draft)] = split
+
+    def copy(self) -> _Asked:
+        """The same, to which nothing is added later."""
+        other = _Asked()
+        other._seen, other._split_of = set(self._seen), dict(self._split_of)
+        return other
 
 
-def _draw_new(template: Template, family: str, draw: Draw, asked: _Asked) -> Draft | None:
-    """A draft whose goal was not drawn before, and whose requirement no other split has, if there is one."""
+def _said(draft: Draft, family: str) -> set[str]:
+    said = {draft.goal.casefold(), f"{draft.probes} {draft.check}"}
+    return said | {f"{family}:{draft.distinct}"} if draft.distinct else said
+
+
+def _required(draft: Draft) -> tuple[tuple[str, str, str], ...]:
+    return tuple(sorted((draft.probes[one.probe], one.op, one.value) for one in draft.check))
+
+
+def _draw_new(recipe: Recipe, family: str, split: str, key: str, asked: _Asked) -> Draft | None:
+    """A draft that is new, if the template has any."""
+    shares = {name: float(count) for name, count in recipe.wanted(family).items()}
+    draw = Draw(random.Random(key), split, shares)
     for _ in range(_TRIES):
-        draft = template(draw)
-        if asked.take(draft, family, draw.split):
+        draft = recipe.templates[family](draw)
+        if asked.is_new(draft, family, split):
             return draft
     return None
 
 
-def _finish(draft: Draft, recipe: Recipe, split: str, family: str, number: int) -> Task:
-    id = f"{recipe.name}/{split}/{family}-{number:02d}"
+def _finish(draft: Draft, recipe: Recipe, id: str, split: str, family: str, worlds: int = 999_999) -> Task:
     rng = random.Random(f"{recipe.version}:{id}")
     # Its own world: other contacts, notes and products around the ones that matter.
-    setup = [f"{_WORLD}{rng.randrange(1, 1_000_000)}", *draft.setup]
+    setup = [f"simphone world {rng.randrange(1, worlds + 1)}", *draft.setup]
     trouble = rng.choice(recipe.trouble.get(draft.level, ("",)))
     if trouble and not draft.calm:
         setup.append(trouble)

@@ -22,6 +22,7 @@ from distrl.recording import RunFolder
 from distrl.records import Task
 from distrl.replay import read_stats
 from distrl.tasks import find_suite, suite_of
+from distrl.tasks.suite import Index
 
 console = Console()
 
@@ -47,12 +48,13 @@ def find_task(suite: Suite, task_id: str) -> Task:
     """A task by id, from any split; a near miss gets a suggestion."""
     from difflib import get_close_matches
 
-    tasks = {task.id: task for split in suite.splits() for task in suite.tasks(split)}
-    if task_id not in tasks:
-        near = get_close_matches(task_id, tasks, 3)
+    index = Index(suite)
+    task = index.get(task_id)
+    if task is None:
+        near = get_close_matches(task_id, index.listed, 3)
         hint = f"; did you mean {' or '.join(near)}?" if near else f"; see: distrl tasks list {suite.name}"
         raise TaskError(f"suite {suite.name!r} has no task {task_id!r}{hint}")
-    return tasks[task_id]
+    return task
 
 
 def show_task(name: str | None, task_id: str) -> None:

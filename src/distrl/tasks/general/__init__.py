@@ -155,7 +155,6 @@ RECIPE = Recipe(
     },
     trouble=TROUBLE,
     training=72,
-    any_world=True,
 )
 
 
