@@ -42,6 +42,13 @@ def test_each_trouble_is_told_once_with_what_to_do() -> None:
         assert remedy in said[0]
 
 
+def test_entropy_may_fall_with_the_bonus_that_held_it_up() -> None:
+    for weight, sentences in ((0.01, 1), (0.001, 0)):
+        health = Health()
+        watch(health, 100, entropy_weight=0.01)
+        assert len(watch(health, 200, entropy=0.1, entropy_weight=weight)) == sentences
+
+
 def test_a_relapse_is_told_again() -> None:
     health = Health()
     watch(health, 100)

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from distrl.interfaces import (
     Update,
 )
 from distrl.learn import learner as learner_module
-from distrl.learn.algorithms import a_ride, digirl
+from distrl.learn.algorithms import a_ride, digirl, grpo, ppo
 from distrl.learn.checkpoints import spare
 from distrl.learn.learner import Learner
 from distrl.records import PolicyVersion, Trajectory
@@ -236,6 +237,25 @@ def test_a_resumed_run_equals_an_uninterrupted_one(bench: Bench, tmp_path: Path,
     assert (whole.weights.stored[-1][1] == whole.policy.export()) == (averaged == 0)
     assert [version.learner_step for version, _ in bench.weights.stored] == [0, 4, 8, 10]
     assert bench.recorder.kinds().count("resumed") == 2
+
+
+def test_the_entropy_bonus_fades_with_the_budget_in_every_life(bench: Bench) -> None:
+    bench.config = configure("algorithm.entropy=0.5", "algorithm.entropy_fade=0.5")
+    bench.start(stop_after=7)
+    bench.start()
+    weights = [row["entropy_weight"] for row in bench.recorder.rows]
+    assert weights == pytest.approx([0.5] * 6 + [0.4, 0.3, 0.2, 0.1], abs=0.01)
+
+
+@pytest.mark.parametrize("module", [ppo, grpo])
+def test_so_it_does_for_ppo_and_grpo(bench: Bench, module: ModuleType) -> None:
+    bench.config = configure("algorithm.entropy=0.5", "algorithm.entropy_fade=1", "collect.group=2")
+    bench.algorithm = module.build(bench.policy, bench.config.algorithm)
+    bench.start()
+    learnt = [row for row in bench.recorder.rows if "entropy_weight" in row]  # GRPO skips what is all alike
+    assert len(learnt) > 2
+    for row in learnt:
+        assert row["entropy_weight"] == pytest.approx(0.5 * (11 - row["update"]) / 10, abs=0.01)
 
 
 def test_random_numbers_go_on_where_they_stopped(bench: Bench) -> None:

@@ -104,6 +104,12 @@ class AlgorithmConfig(Section):
         description="A-RIDE, PPO, GRPO: ratios of whole actions, or means over tokens, for long outputs.",
     )
     entropy: float = Field(default=0.008, ge=0, description="β: weight of the policy's entropy.")
+    entropy_fade: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="A-RIDE, PPO, GRPO: last share of the budget over which β falls to 0; 0: constant.",
+    )
     invalid_penalty: float = Field(
         default=0.1, ge=0, description="λ_inv: weight of invalid actions in the loss."
     )

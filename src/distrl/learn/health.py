@@ -78,6 +78,8 @@ class Health:
 
     _averages: dict[str, _Average] = field(default_factory=dict)
     _first_entropy: float | None = None
+    _first_bonus: float = 0.0
+    _bonus_left: float = 1.0  # share of the entropy's first weight
     _best_success: float = 0.0
     _best_done: float = 0.0
     _told: dict[str, _Told] = field(default_factory=dict)
@@ -88,6 +90,9 @@ class Health:
         for name in WATCHED:
             if name in metrics and not (warming_up and name in OF_CRITIC):
                 self._averages.setdefault(name, _Average()).add(metrics[name])
+        if bonus := metrics.get("entropy_weight"):
+            self._first_bonus = self._first_bonus or bonus
+            self._bonus_left = bonus / self._first_bonus
         findings = {
             "entropy": self._entropy(),
             "critic": self._critic(),
@@ -130,8 +135,9 @@ class Health:
             return None
         if self._first_entropy is None:
             self._first_entropy = now
+        # What a bonus holds up may fall as the bonus is faded: that is meant.
         return _Finding(
-            ENTROPY_LEFT * self._first_entropy / max(now, TINY),
+            ENTROPY_LEFT * self._bonus_left * self._first_entropy / max(now, TINY),
             f"The policy's entropy fell from {self._first_entropy:.2f} to {now:.2f}: it has nearly stopped "
             "exploring; raise algorithm.entropy or lower algorithm.lr.",
         )

@@ -19,6 +19,7 @@ from distrl.learn.averaging import Average
 from distrl.learn.batches import Batch, Batcher
 from distrl.learn.checkpoints import Checkpoint
 from distrl.learn.health import Health
+from distrl.learn.pacing import Paced
 from distrl.learn.reference import Anchored
 from distrl.learn.refreshing import PORTION, refresh_for
 from distrl.records import PolicyVersion
@@ -84,9 +85,12 @@ class Learner:
         await self._begin()
         try:
             while not self._stopping.is_set():
-                if await self._exhausted():
+                progress = await self._progress()
+                if progress >= 1:
                     await self._finish()
                     return
+                if isinstance(self._algorithm, Paced):
+                    self._algorithm.pace(progress)
                 await self._turn()
                 await asyncio.sleep(0)
         except PartUnavailable:
@@ -241,15 +245,15 @@ class Learner:
             "resumed", updates=stored.updates, version=stored.version, seconds=stored.seconds
         )
 
-    async def _exhausted(self) -> bool:
+    async def _progress(self) -> float:
+        """The share of the budget that is spent, of time, updates or trajectories, whichever is largest."""
         budget = self._config.budget
-        if self._seconds() >= 60 * budget.minutes:
-            return True
-        if budget.updates is not None and self._updates >= budget.updates:
-            return True
-        if budget.trajectories is None:
-            return False
-        return (await self._call(self._replay.stats)).collected >= budget.trajectories
+        spent = self._seconds() / (60 * budget.minutes)
+        if budget.updates is not None:
+            spent = max(spent, self._updates / budget.updates)
+        if budget.trajectories is not None:
+            spent = max(spent, (await self._call(self._replay.stats)).collected / budget.trajectories)
+        return spent
 
     async def _finish(self) -> None:
         if self._published_at != self._updates:

@@ -27,6 +27,7 @@ from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePo
 from distrl.learn import losses
 from distrl.learn.batches import StepTable, log_ratios, tabulate
 from distrl.learn.optimisers import Descent
+from distrl.learn.pacing import FadingWeight
 
 
 class Start(NamedTuple):
@@ -53,6 +54,7 @@ class ProximalDescent:
         self._config = config
         self._actor = actor
         self._critic = critic
+        self._entropy = FadingWeight(config.entropy, config.entropy_fade)
 
     def run(
         self,
@@ -81,7 +83,12 @@ class ProximalDescent:
             if done is None:
                 return None
             steps.append(done)
-        return {name: sum(step[name] for step in steps) / len(steps) for name in steps[0]}
+        means = {name: sum(step[name] for step in steps) / len(steps) for name in steps[0]}
+        return {**means, "entropy_weight": self._entropy.value}
+
+    def pace(self, progress: float) -> None:
+        """Let the entropy bonus fade towards the end of the run."""
+        self._entropy.pace(progress)
 
     def _step(
         self, batch: Sequence[Learnable], features: Sequence[StepFeatures], start: Start, *, acting: bool
@@ -109,7 +116,7 @@ class ProximalDescent:
         gain = losses.proximal_gain(
             log_ratio, start.coefficient, start.advantage, table.weight, clip=config.clip
         )
-        loss = gain + config.entropy * losses.entropy_bonus(output.entropy.float(), table.weight)
+        loss = gain + self._entropy.value * losses.entropy_bonus(output.entropy.float(), table.weight)
         if start.reference is None:
             return loss
         log_rho = log_ratios(logprob.detach(), table.behaviour_logprob, table, config.ratio)

@@ -99,6 +99,18 @@ def test_the_entropy_bonus_keeps_the_policy_exploring() -> None:
     assert entropy[0.0] < 1.0 < entropy[1.0]
 
 
+def test_at_the_end_of_its_fade_the_entropy_bonus_is_gone() -> None:
+    ends = {}
+    for bonus, fade in ((0.0, 0.5), (1.0, 0.5), (1.0, 0.0)):
+        policy = CorridorPolicy()
+        algorithm = build(policy, CONFIG.model_copy(update={"entropy": bonus, "entropy_fade": fade}))
+        algorithm.pace(1.0)
+        metrics = [update(policy, algorithm, walk(100, 1)).metrics for _ in range(3)]
+        ends[bonus, fade] = policy.export()
+        assert metrics[-1]["entropy_weight"] == (bonus if fade == 0 else 0.0)
+    assert ends[1.0, 0.5] == ends[0.0, 0.5] != ends[1.0, 0.0]
+
+
 def test_repeats_cost_advantage() -> None:
     """Nonsense again and again on an unchanged screen; only the repeat penalty differs."""
     data = walk(60, 1, [0.3, 0.1, 0.1, 0.5])

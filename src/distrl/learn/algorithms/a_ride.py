@@ -12,6 +12,7 @@ forward pass over whole trajectories and one step of each optimiser. Deviations 
 - Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
 - The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
 - The trajectory critic weighs trajectories (DigiRL keeps the top share of them instead).
+- The entropy bonus fades to 0 over the last share of a run (`entropy_fade`).
 - Ratios are of whole actions, Σ over tokens, or their geometric mean over tokens (`ratio: length`).
 """
 
@@ -40,6 +41,7 @@ from distrl.learn.batches import (
 )
 from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
+from distrl.learn.pacing import FadingWeight
 from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
 
@@ -73,6 +75,7 @@ class ARide:
         self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._reference = Reference(policy, actor, held=config.kl > 0)
+        self._entropy = FadingWeight(config.entropy, config.entropy_fade)
         self._updates = 0
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
@@ -160,7 +163,7 @@ class ARide:
         penalty = losses.validity_penalty(
             logprob, seen.log_rho, table.invalid, table.weight, rho_clip=config.rho_clip
         )
-        loss = gradient + config.entropy * bonus + config.invalid_penalty * penalty
+        loss = gradient + self._entropy.value * bonus + config.invalid_penalty * penalty
         if reference is None:
             return loss
         return loss + config.kl * losses.kl_penalty(
@@ -170,6 +173,10 @@ class ARide:
     def hold_reference(self) -> None:
         """Take the policy as it is now for π_ref."""
         self._reference.hold()
+
+    def pace(self, progress: float) -> None:
+        """Let the entropy bonus fade towards the end of the run."""
+        self._entropy.pace(progress)
 
     # --- what is reported -----------------------------------------------------------------------
 
@@ -201,6 +208,7 @@ class ARide:
             **metrics.critic_quality(seen.value, table),
             **metrics.staleness(seen.log_rho),
             "entropy": float(output.entropy.float().mean()),
+            "entropy_weight": self._entropy.value,
             "advantage_mean": float(losses.weighted_mean(seen.advantage, table.weight)),
             "advantage_std": float(seen.advantage.std(correction=0)),
             "delta_mean": float(seen.returns.deltas.abs().mean()),

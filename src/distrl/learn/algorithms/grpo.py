@@ -114,6 +114,10 @@ class GRPO:
         """Take the policy as it is now for π_ref."""
         self._reference.hold()
 
+    def pace(self, progress: float) -> None:
+        """Let the entropy bonus fade towards the end of the run."""
+        self._descent.pace(progress)
+
     def _learn(
         self, batch: Sequence[Learnable], features: Sequence[StepFeatures], advantages: Sequence[float]
     ) -> dict[str, float] | None:

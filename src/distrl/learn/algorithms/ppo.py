@@ -92,6 +92,10 @@ class PPO:
         """Take the policy as it is now for π_ref."""
         self._reference.hold()
 
+    def pace(self, progress: float) -> None:
+        """Let the entropy bonus fade towards the end of the run."""
+        self._descent.pace(progress)
+
     def _advantages(self, value: Tensor, table: StepTable) -> Tensor:
         """GAE, less the shaping of invalid and repeated steps; [N]."""
         config = self._config
