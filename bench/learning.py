@@ -129,6 +129,7 @@ def compare(args: argparse.Namespace) -> int:
 
 def _print(console: Console, result: learning_report.Report) -> None:
     console.print(learning_report.success_table(result))
+    console.print(learning_report.cost_table(result))
     if result.differences:
         console.print(learning_report.difference_table(result))
     for machine in result.machines:

@@ -44,6 +44,7 @@ class Summary(msgspec.Struct, frozen=True):
     start: dict[str, Interval]  # "test, sampled" → success
     end: dict[str, Interval]
     spread: dict[str, float | None]  # standard deviation over seeds at the end
+    measured: dict[str, int]  # in how many of the runs
     wall_s: float
     cpu_s: float
     environment_steps: float
@@ -127,6 +128,7 @@ def summarize(name: str, rows: Sequence[Row]) -> Summary:
         start={metric: interval(values) for metric, values in start.items()},
         end={metric: interval(values) for metric, values in end.items()},
         spread={metric: stdev(values) if len(values) > 1 else None for metric, values in end.items()},
+        measured={metric: len(values) for metric, values in end.items()},
         wall_s=fmean(row.training.wall_s for row in rows),
         cpu_s=fmean(row.training.cpu_s for row in rows),
         environment_steps=fmean(row.environment_steps for row in rows),
@@ -184,29 +186,36 @@ def report(rows: Sequence[Row], against: str, missing: Sequence[str] = ()) -> Re
 
 
 def success_table(result: Report) -> Table:
-    """Start and end of every entry."""
-    columns = list(dict.fromkeys(metric for each in result.summaries for metric in each.end))
+    """Start and end of every entry, a line for each measurement: it fits where tables are narrow."""
     table = Table(
-        title=f"{result.suite} v{result.suite_version} ({result.suite_digest[:12]}): success in %, "
-        "start → mean of seeds at the end ± standard deviation",
+        title=f"{result.suite} v{result.suite_version} ({result.suite_digest[:12]}): success in %, mean of "
+        "seeds ± standard deviation",
         title_justify="left",
     )
-    table.add_column("")
-    table.add_column("seeds", justify="right")
-    for column in (*columns, "wall-clock s", "CPU-s", "env steps", "updates"):
-        table.add_column(column.replace(", ", "\n"), justify="right")
+    for column in ("", "metric", "seeds", "start", "end"):
+        table.add_column(column, justify="left" if column in ("", "metric") else "right")
     for each in result.summaries:
-        cells = []
-        for metric in columns:
-            if metric not in each.end:
-                cells.append("")
-                continue
-            before = f"{100 * each.start[metric].mean:.0f} → " if metric in each.start else ""
-            spread = each.spread[metric]
-            after = f" ± {100 * spread:.1f}" if spread is not None else ""
-            cells.append(f"{before}{100 * each.end[metric].mean:.1f}{after}")
+        for number, (metric, end) in enumerate(each.end.items()):
+            start, spread = each.start.get(metric), each.spread[metric]
+            table.add_row(
+                each.name if number == 0 else "",
+                metric,
+                str(each.measured[metric]),
+                f"{100 * start.mean:.1f}" if start is not None else "",
+                f"{100 * end.mean:.1f}" + (f" ± {100 * spread:.1f}" if spread is not None else ""),
+                end_section=number == len(each.end) - 1,
+            )
+    return table
+
+
+def cost_table(result: Report) -> Table:
+    """What a run of every entry took."""
+    table = Table(title="one run, mean of seeds", title_justify="left")
+    for column in ("", "seeds", "wall-clock s", "CPU-s", "env steps", "updates"):
+        table.add_column(column, justify="left" if column == "" else "right")
+    for each in result.summaries:
         costs = (each.wall_s, each.cpu_s, each.environment_steps, each.updates)
-        table.add_row(each.name, str(len(each.seeds)), *cells, *(f"{cost:,.0f}" for cost in costs))
+        table.add_row(each.name, str(len(each.seeds)), *(f"{cost:,.0f}" for cost in costs))
     return table
 
 

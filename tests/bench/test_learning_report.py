@@ -62,14 +62,16 @@ def test_no_relative_gain_over_nothing() -> None:
 
 def test_the_tables_say_it_all(both: list[Row]) -> None:
     result = reports.report(both, "digirl", ["cloning, seed 0"])
-    console = Console(width=200, record=True)
+    console = Console(width=80, record=True)
     console.print(reports.success_table(result))
+    console.print(reports.cost_table(result))
     console.print(reports.difference_table(result))
     text = console.export_text()
-    assert "40 → 75.0 ± 5.0" in text
+    assert "75.0 ± 5.0" in text
+    assert "6,000" in text
+    assert "…" not in text  # everything fits on a narrow screen
     assert "+20.0 [+7.6, +32.4]" in text
     assert "+36.4 [" in text
-    assert "6,000" in text
     assert result.missing == ["cloning, seed 0"]
 
 
