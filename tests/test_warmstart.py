@@ -16,7 +16,7 @@ from distrl.evaluate import Evaluation, rate
 from distrl.records import Trajectory
 from distrl.tasks import find_suite
 from distrl.tasks.demonstrations import save
-from distrl.warmstart import WarmStart, hopeless_families, tells_enough, warning
+from distrl.warmstart import WarmStart, hopeless_families, stuck_families, tells_enough, warning
 
 STAGES: list[str] = []
 
@@ -169,5 +169,7 @@ def test_families_near_zero_are_named() -> None:
     text = warning(["none", "weak"], 5)
     assert text.startswith("2 of 5 families start near 0 %: none, weak.")
     assert warning([], 5) == ""
+    assert stuck_families([sampled], [greedy]) == ["none", "weak"]  # `turned` got better
+    assert warning(["none"], 5, still=True).startswith("1 of 5 families are still near 0 %: none.")
     assert tells_enough([sampled])
     assert not tells_enough([evaluation(one=(0, 1), two=(0, 2))])

@@ -244,13 +244,19 @@ def hopeless_families(evaluations: Iterable[Evaluation]) -> list[str]:
     ]
 
 
-def warning(families: Sequence[str], of: int) -> str:
-    """What a person should know about families near zero; empty if there are none."""
+def stuck_families(starts: Iterable[Evaluation], ends: Iterable[Evaluation]) -> list[str]:
+    """The families that hardly ever succeed, before training and after it."""
+    ends_low = set(hopeless_families(ends))
+    return [family for family in hopeless_families(starts) if family in ends_low]
+
+
+def warning(families: Sequence[str], of: int, *, still: bool = False) -> str:
+    """What a person should know about families near zero, `still` after training; empty if there are none."""
     if not families:
         return ""
     names = ", ".join(families[:12]) + (f" and {len(families) - 12} more" if len(families) > 12 else "")
     return (
-        f"{len(families)} of {of} families start near 0 %: {names}. Families that start near 0 % stay there, "
-        "because there is no success to learn from; give the warm start more demonstrations "
+        f"{len(families)} of {of} families {'are still' if still else 'start'} near 0 %: {names}. Where next "
+        "to nothing succeeds there is next to nothing to learn from; give the warm start more demonstrations "
         "(warmstart.demonstrations, warmstart.files) or more passes (warmstart.epochs)."
     )

@@ -20,7 +20,7 @@ from distrl.view.board import Board
 from distrl.view.evaluating import measure_all
 from distrl.view.tables import evaluation_table
 from distrl.view.warmstarting import stages, warm_start_sentence
-from distrl.warmstart import hopeless_families, warning
+from distrl.warmstart import stuck_families, warning
 
 PLAIN_EVERY_S = 10.0  # between two lines when the output is not a terminal
 
@@ -124,9 +124,9 @@ def _conclude(folder: RunFolder, board: Board) -> None:
     table = evaluation_table(results, titles)
     table.title = f"{folder.name}: success on {config.suite}/{split}, {episodes} episodes, [95 % interval]"
     console.print(table)
-    starts = [result for result in results if result.policy_version == 0]
-    if hopeless := hopeless_families(starts):
-        console.print(f"[yellow]{warning(hopeless, len(starts[0].by_family))}[/yellow]")
+    starts, ends = results[::2], results[1::2]
+    if stuck := stuck_families(starts, ends):
+        console.print(f"[yellow]{warning(stuck, len(ends[0].by_family), still=True)}[/yellow]")
     folder.save_evaluation("summary", msgspec.json.format(_summary(results, titles, board), indent=2))
     console.print(
         f"{board.total('episodes'):,.0f} trajectories collected, {board.learner.get('update') or 0:,.0f} "
