@@ -87,7 +87,7 @@ class AlgorithmConfig(Section):
         default="muon",
         description="`muon`: for the matrices of a policy that names them, Adam for the rest; or `adam`.",
     )
-    critic_lr: float = Field(default=5e-4, gt=0, description="Learning rate of the critics.")
+    critic_lr: float = Field(default=2e-3, gt=0, description="Learning rate of the critics.")
     grad_clip: float = Field(default=1.0, gt=0, description="Largest norm of a policy gradient.")
     discount: float = Field(
         default=1.0, gt=0, le=1, description="γ of the advantage: below 1 prefers short episodes."

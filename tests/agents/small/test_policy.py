@@ -180,6 +180,26 @@ def test_critics_never_touch_the_trunk() -> None:
     assert len(split) == len(list(policy.module.parameters()))
 
 
+def test_critics_see_single_places_and_how_sure_the_policy_is() -> None:
+    """The same network gives another value when one row says something else, or the policy doubts."""
+    policy = build(SMALL, seed=3)
+    (situation,) = make_situations(1, seed=4)
+    seen = situation.observation
+    assert seen.ui is not None
+    ui = [replace(node, text="Another label") if index == 4 else node for index, node in enumerate(seen.ui)]
+    other = replace(situation, observation=replace(seen, ui=tuple(ui)))
+
+    def values() -> list[float]:
+        rows = [policy._featurizer.situation(each) for each in (situation, other)]
+        return policy.forward(rows).value[:, 0].tolist()
+
+    first, second = values()
+    assert abs(first - second) > 1e-5
+    with torch.no_grad():  # nothing but the chances of the kinds changes
+        policy._network.actor.heads.kind.bias[0] += 3.0
+    assert abs(values()[0] - first) > 1e-4
+
+
 # --- odd company --------------------------------------------------------------------------------
 
 

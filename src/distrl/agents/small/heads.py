@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from distrl.agents.small.tokens import KINDS, LAUNCH, PLACE_KINDS, RECITE, TEXT_KINDS
 from distrl.agents.small.words import MAX_GOAL_WORDS
 
+DOUBTS = len(KINDS) + len(PLACE_KINDS) + 1
 NEVER = -1e9  # finite, so that entropies and gradients of impossible choices are 0 and not NaN
 
 
@@ -51,6 +52,14 @@ class Scores(NamedTuple):
             + (kind[:, list(PLACE_KINDS)] * place).sum(-1)
             + (kind[:, list(TEXT_KINDS)] * span).sum(-1)
         )
+
+    def doubts(self) -> Tensor:
+        """How sure the policy is: the chance of each kind, of the likeliest places, and the entropy.
+
+        [B, DOUBTS]
+        """
+        likeliest = self.place.amax(-1).exp()  # [B, 3]
+        return torch.cat([self.kind.exp(), likeliest, self.entropy()[:, None]], -1)
 
     def logprobs(self, action: Tensor) -> Tensor:
         """log π of each token of actions [B, 3] padded with -1; 0 where there is no token.  [B, 3]"""

@@ -18,7 +18,7 @@ from distrl.agents.small.associations import Associations, content
 from distrl.agents.small.elements import ELEMENT_NUMBERS
 from distrl.agents.small.eye import Eye
 from distrl.agents.small.features import GOAL_NUMBERS, GOAL_SHOWN, HISTORY, HISTORY_NUMBERS, SCALARS
-from distrl.agents.small.heads import NEVER, Heads, Scores, Summary
+from distrl.agents.small.heads import DOUBTS, NEVER, Heads, Scores, Summary
 from distrl.agents.small.meetings import meet
 from distrl.agents.small.memory import MEMORY, MEMORY_NUMBERS
 from distrl.agents.small.packing import Packing
@@ -29,6 +29,7 @@ from distrl.records import ActionKind
 WORD_WIDTH = 64
 FIRST_LEANING = 3.0
 BOX_FREQUENCIES = (1.0, 2.0, 4.0, 8.0)
+LOOKS = 4  # of the critics at the places of a situation
 NARROWEST_MATRIX = 32  # rows or columns below which turning a gradient brings nothing
 
 
@@ -266,34 +267,35 @@ class Actor(nn.Module):
 class Critic(nn.Module):
     """Two estimates of success from this step on, and one from the task alone.
 
-    They read the trunk's summary without changing the trunk: gradients of a critic that has yet to learn
-    anything would ruin a policy that already can.
+    They look at the trunk's places, wherever each wants to, and at how sure the policy is of its next action;
+    none of it is changed by them: gradients of a critic that has yet to learn anything would ruin a policy
+    that already can.
     """
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.step = nn.ModuleList(_estimator(3 * width + SCALARS, width) for _ in range(2))
-        self.task = _estimator(3 * width + SCALARS, width)
+        seen = (1 + LOOKS) * width + SCALARS + DOUBTS
+        self.scale = 1 / math.sqrt(width)
+        self.look = nn.Linear(width, LOOKS * width)
+        self.step = nn.ModuleList(_estimator(seen, width) for _ in range(2))
+        self.task = _estimator(seen, width)
 
-    def forward(self, summary: Summary, inputs: Inputs) -> tuple[Tensor, Tensor]:
+    def forward(self, summary: Summary, scores: Scores, inputs: Inputs) -> tuple[Tensor, Tensor]:
         """Logits of the step critic [B, 2] and of the trajectory critic [B]."""
-        parts = [
-            summary.whole.detach(),
-            _average(summary.words.detach(), inputs.goal_there),
-            _average(summary.elements.detach(), inputs.element_there),
-            inputs.scalars,
-        ]
-        seen = torch.cat(parts, -1)
+        whole = summary.whole.detach()
+        places = torch.cat([summary.words, summary.elements, summary.memory], 1).detach()  # [B, X, D]
+        there = torch.cat(
+            [inputs.goal_there, inputs.element_there, inputs.memory_numbers[..., 0] > 0], 1
+        )  # [B, X]
+        queries = self.look(whole).view(len(whole), LOOKS, -1)
+        match = queries @ places.transpose(1, 2) * self.scale  # [B, LOOKS, X]
+        looked = match.masked_fill(~there[:, None], NEVER).softmax(-1) @ places  # [B, LOOKS, D]
+        seen = torch.cat([whole, looked.flatten(1), inputs.scalars, scores.doubts().detach()], -1)
         return torch.cat([head(seen) for head in self.step], -1), self.task(seen).squeeze(-1)
 
 
 def _estimator(inputs: int, width: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, 1))
-
-
-def _average(vectors: Tensor, there: Tensor) -> Tensor:
-    weight = there.to(vectors.dtype)[..., None]
-    return (vectors * weight).sum(1) / weight.sum(1).clamp_min(1)
 
 
 class Network(nn.Module):

@@ -131,7 +131,7 @@ class SmallPolicy:
     def _evaluate(self, features: StepFeatures) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         inputs = to_inputs(features, self._device)
         scores, summary = self._network.actor(inputs)
-        value, prior = self._network.critic(summary, inputs)
+        value, prior = self._network.critic(summary, scores, inputs)
         action = torch.from_numpy(features["action"].astype("int64")).to(self._device)
         return scores.logprobs(action).sum(-1), scores.entropy(), value, prior
 
