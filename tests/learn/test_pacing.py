@@ -1,13 +1,17 @@
-"""Weights that fade: constant, then down to nothing when the budget is spent."""
+"""What fades: constant, then down to nothing when the budget is spent."""
 
 from __future__ import annotations
+
+from types import ModuleType
 
 import pytest
 
 from distrl.config import AlgorithmConfig
+from distrl.interfaces import Algorithm, Drawn
 from distrl.learn.algorithms import a_ride, digirl, filtered_bc, grpo, ppo
+from distrl.learn.batches import Batcher
 from distrl.learn.pacing import FadingWeight, Paced
-from distrl.testing.corridor import CorridorPolicy
+from distrl.testing.corridor import CorridorPolicy, walk
 
 
 @pytest.mark.parametrize(
@@ -36,7 +40,15 @@ def test_a_longer_budget_brings_it_back() -> None:
     assert weight.value == 0.02
 
 
-def test_those_with_an_entropy_bonus_are_paced() -> None:
-    policy, config = CorridorPolicy(), AlgorithmConfig()
-    for module, paced in ((a_ride, True), (ppo, True), (grpo, True), (digirl, False), (filtered_bc, False)):
-        assert isinstance(module.build(policy, config), Paced) is paced
+@pytest.mark.parametrize("module", [a_ride, ppo, grpo, digirl, filtered_bc], ids=lambda each: each.__name__)
+def test_at_the_end_of_its_fade_nothing_moves_the_policy(module: ModuleType) -> None:
+    for fade, still in ((0.5, True), (0.0, False)):
+        policy = CorridorPolicy()
+        config = AlgorithmConfig(lr=0.01, lr_fade=fade, critic_warmup=0, digirl_keep=1.0, group=2)
+        algorithm: Algorithm = module.build(policy, config)
+        assert isinstance(algorithm, Paced)
+        algorithm.pace(1.0)
+        batch = Batcher(policy).prepare([Drawn(entry, 1 / 60, 1.0) for entry in walk(60, 1)])
+        before = policy.probabilities()
+        algorithm.update(batch.learnables, batch.features, 0)
+        assert bool((policy.probabilities() == before).all()) is still

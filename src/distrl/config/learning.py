@@ -83,6 +83,12 @@ class AlgorithmConfig(Section):
 
     kind: str = Field(default="a-ride", description="Which algorithm; `distrl plugins` lists them.")
     lr: float = Field(default=1e-4, gt=0, description="Learning rate of the policy.")
+    lr_fade: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="Last share of the budget over which it falls to 0; 0: constant, 1: from the start on.",
+    )
     optimiser: Literal["muon", "adam"] = Field(
         default="muon",
         description="`muon`: for the matrices of a policy that names them, Adam for the rest; or `adam`.",

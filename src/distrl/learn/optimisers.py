@@ -13,6 +13,7 @@ from torch.nn import Parameter
 from distrl.errors import PolicyError
 from distrl.interfaces import TrainablePolicy
 from distrl.learn.muon import Muon
+from distrl.learn.pacing import FadingWeight
 
 
 @runtime_checkable
@@ -56,14 +57,21 @@ class Descent:
     """Adam on one group of parameters, and Muon on those of them that are named in `matrices`.
 
     Gradients are taken for these parameters only, so a critic's loss never reaches the actor's trunk, and the
-    other way round, whatever the graph looks like.
+    other way round, whatever the graph looks like. With a `fade` the learning rate falls to 0 over the last
+    such share of a run, for whoever tells it how the run goes on (`pace`).
     """
 
     def __init__(
-        self, parameters: Iterable[Parameter], lr: float, clip: float, matrices: Iterable[Parameter] = ()
+        self,
+        parameters: Iterable[Parameter],
+        lr: float,
+        clip: float,
+        matrices: Iterable[Parameter] = (),
+        fade: float = 0.0,
     ) -> None:
         self._parameters = list(parameters)
         self._clip = clip
+        self._lr = FadingWeight(lr, fade)
         chosen = {id(matrix) for matrix in matrices}
         turned = [parameter for parameter in self._parameters if id(parameter) in chosen]
         rest = [parameter for parameter in self._parameters if id(parameter) not in chosen]
@@ -99,6 +107,16 @@ class Descent:
         """Move along the stored gradient."""
         for optimiser in self._optimisers.values():
             optimiser.step()
+
+    def pace(self, progress: float) -> None:
+        """Use the learning rate that belongs to this point of the run."""
+        self._lr.pace(progress)
+        self.set_lr(self._lr.value)
+
+    @property
+    def lr(self) -> float:
+        """The learning rate as it was paced last."""
+        return self._lr.value
 
     def set_lr(self, lr: float) -> None:
         """Use another learning rate from the next step on."""

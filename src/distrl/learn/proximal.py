@@ -87,7 +87,8 @@ class ProximalDescent:
         return {**means, "entropy_weight": self._entropy.value}
 
     def pace(self, progress: float) -> None:
-        """Let the entropy bonus fade towards the end of the run."""
+        """Let the learning rate and the entropy bonus fade towards the end of the run."""
+        self._actor.pace(progress)
         self._entropy.pace(progress)
 
     def _step(

@@ -72,7 +72,7 @@ class ARide:
         self._config = config
         actor, critic = split_parameters(policy)
         matrices = layer_matrices(policy, config.optimiser)
-        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._entropy = FadingWeight(config.entropy, config.entropy_fade)
@@ -175,7 +175,8 @@ class ARide:
         self._reference.hold()
 
     def pace(self, progress: float) -> None:
-        """Let the entropy bonus fade towards the end of the run."""
+        """Let the learning rate and the entropy bonus fade towards the end of the run."""
+        self._actor.pace(progress)
         self._entropy.pace(progress)
 
     # --- what is reported -----------------------------------------------------------------------

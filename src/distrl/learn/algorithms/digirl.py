@@ -59,7 +59,7 @@ class DigiRL:
         self._config = config
         actor, critic = split_parameters(policy)
         matrices = layer_matrices(policy, config.optimiser)
-        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._recent: OrderedDict[str, float] = OrderedDict()  # trajectory id → A_instruct
         self._updates = 0
@@ -162,6 +162,10 @@ class DigiRL:
         return float(loss.detach()), norm
 
     # --- going on later -------------------------------------------------------------------------
+
+    def pace(self, progress: float) -> None:
+        """Let the learning rate fade towards the end of the run."""
+        self._actor.pace(progress)
 
     def state_dict(self) -> dict[str, object]:
         """Both optimisers, the window, and the number of updates."""

@@ -38,7 +38,7 @@ class FilteredBC:
         self._config = config
         actor, _ = split_parameters(policy)
         matrices = layer_matrices(policy, config.optimiser)
-        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._recent: OrderedDict[str, float] = OrderedDict()  # trajectory id → return
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
@@ -81,6 +81,10 @@ class FilteredBC:
             self._recent.popitem(last=False)
         returns = torch.tensor(list(self._recent.values()), dtype=torch.float64)
         return float(torch.quantile(returns, self._config.keep_quantile, interpolation="lower"))
+
+    def pace(self, progress: float) -> None:
+        """Let the learning rate fade towards the end of the run."""
+        self._actor.pace(progress)
 
     def state_dict(self) -> dict[str, object]:
         """The optimiser and the recent returns."""

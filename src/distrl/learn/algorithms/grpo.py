@@ -76,7 +76,7 @@ class GRPO:
         self._config = config
         actor, _ = split_parameters(policy)
         matrices = layer_matrices(policy, config.optimiser)
-        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._descent = ProximalDescent(policy, config, self._actor)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._groups = Groups(config.group)
@@ -115,7 +115,7 @@ class GRPO:
         self._reference.hold()
 
     def pace(self, progress: float) -> None:
-        """Let the entropy bonus fade towards the end of the run."""
+        """Let the learning rate and the entropy bonus fade towards the end of the run."""
         self._descent.pace(progress)
 
     def _learn(

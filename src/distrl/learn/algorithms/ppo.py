@@ -48,7 +48,7 @@ class PPO:
         self._config = config
         actor, critic = split_parameters(policy)
         matrices = layer_matrices(policy, config.optimiser)
-        self._actor = Descent(actor, config.lr, config.grad_clip, matrices)
+        self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._descent = ProximalDescent(policy, config, self._actor, self._critic)
         self._reference = Reference(policy, actor, held=config.kl > 0)
@@ -93,7 +93,7 @@ class PPO:
         self._reference.hold()
 
     def pace(self, progress: float) -> None:
-        """Let the entropy bonus fade towards the end of the run."""
+        """Let the learning rate and the entropy bonus fade towards the end of the run."""
         self._descent.pace(progress)
 
     def _advantages(self, value: Tensor, table: StepTable) -> Tensor:
