@@ -128,6 +128,13 @@ class AlgorithmConfig(Section):
     priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
     priority_ratio: float = Field(default=0.1, ge=0, description="w2: weight of the mean importance ratio.")
     priority_entropy: float = Field(default=0.01, ge=0, description="w3: weight of the mean entropy.")
+    learn_share: float = Field(
+        default=0.35,
+        gt=0,
+        le=1,
+        description="A-RIDE: share of drawn steps that the policy's gradient is estimated from, rather those "
+        "that can teach much; 1: all.",
+    )
     critic_warmup: int = Field(default=30, ge=0, description="Updates in which only the critics learn.")
     keep_quantile: float = Field(
         default=0.9, ge=0, lt=1, description="Filtered BC: quantile of returns that is kept."

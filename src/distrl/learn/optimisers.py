@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol, cast, runtime_checkable
 
 import torch
@@ -37,6 +38,18 @@ def split_parameters(policy: TrainablePolicy) -> tuple[list[Parameter], list[Par
     actor = [parameter for parameter in module.actor_parameters() if parameter.requires_grad]
     critic = [parameter for parameter in module.critic_parameters() if parameter.requires_grad]
     return actor, critic
+
+
+@contextmanager
+def frozen(parameters: Sequence[Parameter]) -> Iterator[None]:
+    """No gradients for these parameters: a forward pass then costs no more than a look."""
+    for parameter in parameters:
+        parameter.requires_grad_(False)
+    try:
+        yield
+    finally:
+        for parameter in parameters:
+            parameter.requires_grad_(True)
 
 
 @runtime_checkable

@@ -17,10 +17,11 @@ from distrl.learn.algorithms.a_ride import (
 )
 from distrl.learn.batches import Batcher, learnable, tabulate
 from distrl.learn.losses import scale_advantages
+from distrl.learn.optimisers import split_parameters
 from distrl.records import Trajectory
 from distrl.testing.corridor import CLUMSY, DONE, FORWARD, NONSENSE, CorridorPolicy, walk
 
-CONFIG = AlgorithmConfig(lr=0.01, critic_lr=0.02, critic_warmup=0)
+CONFIG = AlgorithmConfig(lr=0.01, critic_lr=0.02, critic_warmup=0, learn_share=1)
 
 
 def update(policy: CorridorPolicy, algorithm: ARide, data: list[Trajectory], version: int = 0) -> Update:
@@ -203,3 +204,37 @@ def test_an_episode_of_a_single_step_is_learnt_from() -> None:
     for _ in range(20):
         update(policy, algorithm, short + long)
     assert policy.probabilities()[0, DONE] < before
+
+
+def gradient(share: float, seed: int) -> torch.Tensor:
+    """What moves the policy in its first update, from a share of the steps."""
+    policy = CorridorPolicy()
+    algorithm = build(policy, CONFIG.model_copy(update={"learn_share": share, "grad_clip": 1e9}))
+    torch.manual_seed(seed)
+    metrics = update(policy, algorithm, walk(20, 1)).metrics
+    assert metrics["learnt_steps"] == pytest.approx(share, abs=0.02)
+    grads = [parameter.grad for parameter in split_parameters(policy)[0]]
+    return torch.cat([grad.flatten() for grad in grads if grad is not None])
+
+
+def test_a_share_of_the_steps_gives_the_gradient_of_all_on_average() -> None:
+    whole = gradient(1.0, 0)
+    shares = torch.stack([gradient(0.35, seed) for seed in range(400)])
+    off = (shares.mean(0) - whole).norm() / whole.norm()
+    alone = (shares - whole).norm(dim=1).mean() / whole.norm()
+    assert off < 3 * alone / math.sqrt(len(shares))
+    assert alone < 0.8
+
+
+def test_a_share_of_the_steps_is_enough_to_learn_from() -> None:
+    data = walk(200, 1)
+    reached = {}
+    for share in (1.0, 0.25):
+        torch.manual_seed(0)
+        policy = CorridorPolicy()
+        algorithm = build(policy, CONFIG.model_copy(update={"learn_share": share}))
+        before = policy.probabilities()[0, FORWARD]
+        for _ in range(60):
+            update(policy, algorithm, data)
+        reached[share] = policy.probabilities()[0, FORWARD] - before
+    assert reached[0.25] > 0.6 * reached[1.0] > 0.1

@@ -44,6 +44,7 @@ def train(
     batcher = Batcher(policy)
     results = []
     for number in range(start, start + updates):
+        torch.manual_seed(number)  # of which steps are learnt from
         chosen = np.random.default_rng(number).integers(0, len(data), 24)
         batch = batcher.prepare([Drawn(data[index], 1 / len(data), 1.0) for index in chosen])
         results.append(algorithm.update(batch.learnables, batch.features, version=3))
@@ -157,7 +158,8 @@ def test_every_step_of_every_length_is_learnt_from(name: str) -> None:
     successes = {len(entry.steps): entry for entry in walk(400, 1) if entry.success}
     data = [*by_length.values(), *successes.values()]
     assert min(by_length) == 1
-    config = CONFIG.model_copy(update={"critic_warmup": 0, "entropy": 0.0, "epochs": 1, "minibatches": 1})
+    all_steps = {"learn_share": 1.0, "epochs": 1, "minibatches": 1}
+    config = CONFIG.model_copy(update={"critic_warmup": 0, "entropy": 0.0, **all_steps})
     algorithm = BUILDS[name](policy, config)
     gradients: list[torch.Tensor] = []
     forward = policy.forward

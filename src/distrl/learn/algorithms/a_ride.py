@@ -1,7 +1,8 @@
 """A-RIDE: advantage-based Retrace, improved by distributed prioritised experience replay.
 
-DistRL, arXiv 2410.14803, section 4; docs/algorithms/a-ride.md explains every metric. One `update` is one
-forward pass over whole trajectories and one step of each optimiser. Deviations from the paper:
+DistRL, arXiv 2410.14803, section 4; docs/algorithms/a-ride.md explains every metric. One `update` looks at
+whole trajectories without gradient, learns the critics from all their steps and the policy from those that
+can teach it something (`learn_share`), and takes one step of each optimiser. Deviations from the paper:
 
 - The critic's label is the outcome R, not 1[G_t > 0]: shaping would call a good prefix a failure.
 - Retrace weighs δ_k by min(ρ̄, ρ_k). The printed formula leaves the first ratio out, and is then an estimate
@@ -27,7 +28,7 @@ from torch import Tensor
 
 from distrl.config import AlgorithmConfig
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
-from distrl.learn import losses, metrics
+from distrl.learn import choosing, losses, metrics
 from distrl.learn.batches import (
     StepTable,
     describe,
@@ -40,7 +41,7 @@ from distrl.learn.batches import (
     unpad,
 )
 from distrl.learn.checkpoints import open_state
-from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
+from distrl.learn.optimisers import Descent, frozen, layer_matrices, split_parameters
 from distrl.learn.pacing import FadingWeight
 from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
@@ -64,6 +65,21 @@ class Evaluated(NamedTuple):
     advantage: Tensor  # [N] with discount and shaping, not yet scaled
 
 
+class Lesson(NamedTuple):
+    """What the policy learns from some steps of a batch; all [N], constants."""
+
+    pull: Tensor  # how much likelier each stored action is to be made; negative: less likely
+    bonus: Tensor  # weight of each step's entropy
+
+
+class Learnt(NamedTuple):
+    """What came of a step of the policy's own."""
+
+    loss: float
+    norm: float  # of the gradient, before clipping
+    share: float  # of the steps that it was computed from
+
+
 class ARide:
     """The algorithm: a policy, its critics, and an optimiser for each."""
 
@@ -71,6 +87,7 @@ class ARide:
         self._policy = policy
         self._config = config
         actor, critic = split_parameters(policy)
+        self._acting = actor
         matrices = layer_matrices(policy, config.optimiser)
         self._actor = Descent(actor, config.lr, config.grad_clip, matrices, config.lr_fade)
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
@@ -81,7 +98,8 @@ class ARide:
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
         """Change the policy and the critics once; nothing moves when a loss or gradient is not finite."""
         reference = self._reference.logprob(batch, features)
-        output = self._policy.forward(features)
+        with frozen(self._acting):
+            output = self._policy.forward(features)
         table = tabulate(batch, output.logprob.device)
         starts = first_rows(table.lengths, output.logprob.device)  # [B]
         seen = self._evaluate(output, table, starts)
@@ -90,11 +108,11 @@ class ARide:
         prior_loss = losses.prior_cross_entropy(
             output.prior.float()[starts], table.success[starts], table.weight[starts]
         )
-        policy_loss = self._policy_loss(output, table, seen, reference)
-
-        critic_norm = self._critic.differentiate(critic_loss + prior_loss, keep_graph=True)
+        critic_norm = self._critic.differentiate(critic_loss + prior_loss)
+        lesson = self._lesson(output, table, seen, reference)
         warming_up = self._updates < self._config.critic_warmup
-        grad_norm = 0.0 if warming_up else self._actor.differentiate(policy_loss)
+        learnt = None if warming_up else self._learn(features, output, table, lesson)
+        grad_norm = 0.0 if learnt is None else learnt.norm
         if not (math.isfinite(critic_norm) and math.isfinite(grad_norm)):
             return Update(metrics={"skipped": 1.0, **describe(batch, version)}, priorities={})
         self._critic.step()
@@ -103,7 +121,7 @@ class ARide:
         self._updates += 1
 
         measured = {
-            "policy_loss": float(policy_loss.detach()),
+            **({} if learnt is None else {"policy_loss": learnt.loss, "learnt_steps": learnt.share}),
             "critic_loss": float(critic_loss.detach()),
             "prior_loss": float(prior_loss.detach()),
             "grad_norm": grad_norm,
@@ -150,25 +168,43 @@ class ARide:
             padded = one_step(values, rewards, mask, discount=discount)
         return RetraceReturns(*(unpad(tensor, mask) for tensor in padded))
 
-    def _policy_loss(
+    @torch.no_grad()
+    def _lesson(
         self, output: PolicyOutput, table: StepTable, seen: Evaluated, reference: Tensor | None
-    ) -> Tensor:
-        """-E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid] + κ KL(π‖π_ref)."""
+    ) -> Lesson:
+        """The coefficients of -E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid] + κ KL(π‖π_ref).
+
+        All but the entropy are score functions, so together they are one coefficient for each log π.
+        """
         config = self._config
-        logprob = output.logprob.float()
         advantage = losses.scale_advantages(seen.advantage, table.weight, config.negative_scale)
         weight = table.weight * curriculum_weights(seen.prior, table, config.curriculum_weight)
-        gradient = losses.policy_gradient(logprob, seen.log_rho, advantage, weight, rho_clip=config.rho_clip)
-        bonus = losses.entropy_bonus(output.entropy.float(), table.weight)
-        penalty = losses.validity_penalty(
-            logprob, seen.log_rho, table.invalid, table.weight, rho_clip=config.rho_clip
-        )
-        loss = gradient + self._entropy.value * bonus + config.invalid_penalty * penalty
-        if reference is None:
-            return loss
-        return loss + config.kl * losses.kl_penalty(
-            logprob, reference, seen.log_rho, table.weight, rho_clip=config.rho_clip
-        )
+        pull = weight * advantage / weight.sum().clamp(min=1e-8)
+        share = table.weight / table.weight.sum().clamp(min=1e-8)
+        pull = pull - config.invalid_penalty * table.invalid * share
+        if reference is not None:
+            pull = pull - config.kl * (output.logprob.float() - reference) * share
+        pull = pull * losses.clipped_ratio(seen.log_rho, config.rho_clip)
+        return Lesson(pull, self._entropy.value * share)
+
+    def _learn(
+        self, features: Sequence[StepFeatures], seen: PolicyOutput, table: StepTable, lesson: Lesson
+    ) -> Learnt:
+        """Store the gradient of the policy's loss, as estimated from a share of the steps."""
+        share = self._config.learn_share
+        if share < 1:
+            unsure = 1 - seen.logprob.float().exp()
+            worth = lesson.pull.abs() * unsure + lesson.bonus * seen.entropy.float()
+            if not bool(torch.isfinite(worth).all()):
+                return Learnt(math.nan, math.nan, 0.0)
+            chance = choosing.chances(worth, share)
+            rows = choosing.draw(chance)
+            features = choosing.take(features, table.lengths, rows)
+            lesson = Lesson(lesson.pull[rows] / chance[rows], lesson.bonus[rows] / chance[rows])
+        output = self._policy.forward(features)
+        loss = -(lesson.pull * output.logprob.float()).sum() - (lesson.bonus * output.entropy.float()).sum()
+        norm = self._actor.differentiate(loss)
+        return Learnt(float(loss.detach()), norm, len(lesson.pull) / sum(table.lengths))
 
     def hold_reference(self) -> None:
         """Take the policy as it is now for π_ref."""
