@@ -123,7 +123,12 @@ class AlgorithmConfig(Section):
         default=0.05, ge=0, description="Advantage lost by repeating on an unchanged screen."
     )
     negative_scale: float = Field(
-        default=0.25, ge=0, le=1, description="Multiplies negative advantages; 1 keeps them."
+        default=0.1, ge=0, le=1, description="Multiplies negative advantages; 1 keeps them."
+    )
+    imitation: float = Field(
+        default=1.0,
+        ge=0,
+        description="A-RIDE: imitates each step of a success with this weight, beside what advantages say.",
     )
     priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
     priority_ratio: float = Field(default=0.1, ge=0, description="w2: weight of the mean importance ratio.")

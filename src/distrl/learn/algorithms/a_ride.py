@@ -10,6 +10,7 @@ can teach it something (`learn_share`), and takes one step of each optimiser. De
 - V is a probability and thus undiscounted: critic, δ and priorities use γ = 1. A discount below 1 enters the
   advantages only, by a second Retrace pass in which V is a baseline.
 - Advantages are centred and scaled over the batch, and negative ones shrunk (`negative_scale`).
+- Successes are imitated as well, with a constant weight (`imitation`): a baseline takes that away.
 - Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
 - The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
 - The trajectory critic weighs trajectories (DigiRL keeps the top share of them instead).
@@ -178,6 +179,7 @@ class ARide:
         """
         config = self._config
         advantage = losses.scale_advantages(seen.advantage, table.weight, config.negative_scale)
+        advantage = advantage + config.imitation * table.success
         weight = table.weight * curriculum_weights(seen.prior, table, config.curriculum_weight)
         pull = weight * advantage / weight.sum().clamp(min=1e-8)
         share = table.weight / table.weight.sum().clamp(min=1e-8)
