@@ -32,6 +32,15 @@ def test_where_all_are_worth_the_same_all_have_the_same_chance(worth: torch.Tens
     assert chances(worth, 0.4).tolist() == pytest.approx([0.4] * 10)
 
 
+def test_a_share_of_one_keeps_every_step() -> None:
+    worth = torch.rand(77, generator=torch.Generator().manual_seed(0)) ** 3
+    chance = chances(worth, 1.0)
+    assert chance.tolist() == [1.0] * 77
+    for seed in range(20):
+        torch.manual_seed(seed)
+        assert draw(chance).tolist() == list(range(77))
+
+
 def test_at_least_one_step_is_kept() -> None:
     chance = chances(torch.tensor([0.2, 0.7]), 0.1)
     assert float(chance.sum()) == pytest.approx(1)

@@ -238,3 +238,20 @@ def test_a_share_of_the_steps_is_enough_to_learn_from() -> None:
             update(policy, algorithm, data)
         reached[share] = policy.probabilities()[0, FORWARD] - before
     assert reached[0.25] > 0.6 * reached[1.0] > 0.1
+
+
+def test_successes_are_imitated_where_advantages_say_nothing() -> None:
+    """Nothing but successes, which the critics expect: what is left to learn from is that they worked."""
+    data = [entry for entry in walk(400, 1) if entry.success][:12]
+    moved = {}
+    for weight in (0.0, 1.0):
+        policy = CorridorPolicy()
+        changed = {"imitation": weight, "entropy": 0.0, "retrace_lambda": 1.0, "curriculum_weight": 0.0}
+        algorithm = build(policy, CONFIG.model_copy(update={**changed, "critic_warmup": 300}))
+        for _ in range(300):
+            update(policy, algorithm, data)
+        before = policy.probabilities()[0, FORWARD]
+        for _ in range(5):
+            update(policy, algorithm, data)
+        moved[weight] = policy.probabilities()[0, FORWARD] - before
+    assert moved[1.0] > 0.05 > abs(moved[0.0])

@@ -24,6 +24,8 @@ OFF = {
     "entropy": "algorithm.entropy=0",
     "validity": "algorithm.invalid_penalty=0",
     "curriculum": "algorithm.curriculum_weight=0",
+    "imitation": "algorithm.imitation=0",
+    "choice of steps": "algorithm.learn_share=1",
     "priorities": "replay.alpha=0",
 }
 Entries = Callable[[list[Learnable]], list[Learnable]]

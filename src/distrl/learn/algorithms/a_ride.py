@@ -67,18 +67,11 @@ class Evaluated(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What the policy learns from some steps of a batch; all [N], constants."""
-
-    pull: Tensor  # how much likelier each stored action is to be made; negative: less likely
-    bonus: Tensor  # weight of each step's entropy
-
-
-class Learnt(NamedTuple):
-    """What came of a step of the policy's own."""
+    """How the policy's loss depends on each step of a batch."""
 
     loss: float
-    norm: float  # of the gradient, before clipping
-    share: float  # of the steps that it was computed from
+    pull: Tensor  # [N] ∂L/∂ log π(a|s)
+    bonus: Tensor  # [N] ∂L/∂ H(π(·|s))
 
 
 class ARide:
@@ -112,8 +105,7 @@ class ARide:
         critic_norm = self._critic.differentiate(critic_loss + prior_loss)
         lesson = self._lesson(output, table, seen, reference)
         warming_up = self._updates < self._config.critic_warmup
-        learnt = None if warming_up else self._learn(features, output, table, lesson)
-        grad_norm = 0.0 if learnt is None else learnt.norm
+        grad_norm, learnt = (0.0, 0.0) if warming_up else self._learn(features, output, table, lesson)
         if not (math.isfinite(critic_norm) and math.isfinite(grad_norm)):
             return Update(metrics={"skipped": 1.0, **describe(batch, version)}, priorities={})
         self._critic.step()
@@ -122,7 +114,8 @@ class ARide:
         self._updates += 1
 
         measured = {
-            **({} if learnt is None else {"policy_loss": learnt.loss, "learnt_steps": learnt.share}),
+            "policy_loss": lesson.loss,
+            "learnt_steps": learnt,
             "critic_loss": float(critic_loss.detach()),
             "prior_loss": float(prior_loss.detach()),
             "grad_norm": grad_norm,
@@ -169,44 +162,53 @@ class ARide:
             padded = one_step(values, rewards, mask, discount=discount)
         return RetraceReturns(*(unpad(tensor, mask) for tensor in padded))
 
-    @torch.no_grad()
-    def _lesson(
-        self, output: PolicyOutput, table: StepTable, seen: Evaluated, reference: Tensor | None
-    ) -> Lesson:
-        """The coefficients of -E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid] + κ KL(π‖π_ref).
-
-        All but the entropy are score functions, so together they are one coefficient for each log π.
-        """
+    def _policy_loss(
+        self, logprob: Tensor, entropy: Tensor, table: StepTable, seen: Evaluated, reference: Tensor | None
+    ) -> Tensor:
+        """-E_μ[min(ρ, ρ̄) A log π] - β E[H] + λ_inv E[P_invalid] + κ KL(π‖π_ref)."""
         config = self._config
         advantage = losses.scale_advantages(seen.advantage, table.weight, config.negative_scale)
         advantage = advantage + config.imitation * table.success
         weight = table.weight * curriculum_weights(seen.prior, table, config.curriculum_weight)
-        pull = weight * advantage / weight.sum().clamp(min=1e-8)
-        share = table.weight / table.weight.sum().clamp(min=1e-8)
-        pull = pull - config.invalid_penalty * table.invalid * share
-        if reference is not None:
-            pull = pull - config.kl * (output.logprob.float() - reference) * share
-        pull = pull * losses.clipped_ratio(seen.log_rho, config.rho_clip)
-        return Lesson(pull, self._entropy.value * share)
+        gradient = losses.policy_gradient(logprob, seen.log_rho, advantage, weight, rho_clip=config.rho_clip)
+        bonus = losses.entropy_bonus(entropy, table.weight)
+        penalty = losses.validity_penalty(
+            logprob, seen.log_rho, table.invalid, table.weight, rho_clip=config.rho_clip
+        )
+        loss = gradient + self._entropy.value * bonus + config.invalid_penalty * penalty
+        if reference is None:
+            return loss
+        return loss + config.kl * losses.kl_penalty(
+            logprob, reference, seen.log_rho, table.weight, rho_clip=config.rho_clip
+        )
+
+    def _lesson(
+        self, output: PolicyOutput, table: StepTable, seen: Evaluated, reference: Tensor | None
+    ) -> Lesson:
+        """The policy's loss, and its slopes by which steps are chosen and then learnt from."""
+        logprob = output.logprob.detach().float().requires_grad_()
+        entropy = output.entropy.detach().float().requires_grad_()
+        loss = self._policy_loss(logprob, entropy, table, seen, reference)
+        pull, bonus = torch.autograd.grad(loss, (logprob, entropy))
+        return Lesson(float(loss.detach()), pull, bonus)
 
     def _learn(
         self, features: Sequence[StepFeatures], seen: PolicyOutput, table: StepTable, lesson: Lesson
-    ) -> Learnt:
-        """Store the gradient of the policy's loss, as estimated from a share of the steps."""
-        share = self._config.learn_share
-        if share < 1:
-            unsure = 1 - seen.logprob.float().exp()
-            worth = lesson.pull.abs() * unsure + lesson.bonus * seen.entropy.float()
-            if not bool(torch.isfinite(worth).all()):
-                return Learnt(math.nan, math.nan, 0.0)
-            chance = choosing.chances(worth, share)
-            rows = choosing.draw(chance)
-            features = choosing.take(features, table.lengths, rows)
-            lesson = Lesson(lesson.pull[rows] / chance[rows], lesson.bonus[rows] / chance[rows])
-        output = self._policy.forward(features)
-        loss = -(lesson.pull * output.logprob.float()).sum() - (lesson.bonus * output.entropy.float()).sum()
-        norm = self._actor.differentiate(loss)
-        return Learnt(float(loss.detach()), norm, len(lesson.pull) / sum(table.lengths))
+    ) -> tuple[float, float]:
+        """Store the policy's gradient as estimated from a share of the steps; its norm, and that share.
+
+        By the chain rule it is Σ pull ∇ log π + Σ bonus ∇ H.
+        """
+        unsure = 1 - seen.logprob.detach().float().exp()
+        worth = lesson.pull.abs() * unsure + lesson.bonus.abs() * seen.entropy.detach().float()
+        if not bool(torch.isfinite(worth).all()):
+            return math.nan, 0.0
+        chance = choosing.chances(worth, self._config.learn_share)
+        rows = choosing.draw(chance)
+        output = self._policy.forward(choosing.take(features, table.lengths, rows))
+        pull, bonus = lesson.pull[rows] / chance[rows], lesson.bonus[rows] / chance[rows]
+        estimate = (pull * output.logprob.float()).sum() + (bonus * output.entropy.float()).sum()
+        return self._actor.differentiate(estimate), len(rows) / len(worth)
 
     def hold_reference(self) -> None:
         """Take the policy as it is now for π_ref."""
