@@ -21,6 +21,8 @@ SCHEMA = 1
 MATTERS = ("suite", "threads", "mode", "round_", "device.", "collect.", "policy.", "warmstart.", "algorithm.",
            "replay.", "learner.", "budget.", "evaluation.every_s", "evaluation.episodes")  # fmt: skip
 MERELY_KEPT = ("learner.keep_versions", "learner.checkpoint_every_s")
+# Settings that came later with a default that changes what is learnt: what they stand for in older rows.
+BEFORE = {"algorithm.imitation": 0.0, "algorithm.learn_share": 1.0}
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -158,8 +160,8 @@ def load(path: Path) -> Row:
 
 
 def find(folder: Path, name: str, seed: int, suite_digest: str, settings: dict[str, object]) -> Row | None:
-    """The row of this very run, if it was made; settings that did not exist then must have their defaults."""
-    defaults = settings_that_matter(RunConfig())
+    """The row of this very run, if there is one; settings that did not exist then must do what was done then."""
+    defaults = settings_that_matter(RunConfig()) | BEFORE
     for path in sorted(folder.glob(f"{name}-s{seed}-*.json")):
         row = load(path)
         new = settings.keys() - row.settings.keys()

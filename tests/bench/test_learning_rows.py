@@ -54,6 +54,19 @@ def test_a_setting_that_did_not_exist_then_must_have_its_default(tmp_path: Path,
     assert rows.find(tmp_path, "a-ride", 0, "abc", settings("algorithm.retrace_lambda=0.3")) is None
 
 
+def test_a_setting_that_changes_more_by_default_must_be_switched_off(
+    tmp_path: Path, make_row: MakeRow
+) -> None:
+    row = make_row("a-ride", 0, 0.7)
+    fewer = {key: value for key, value in row.settings.items() if key not in rows.BEFORE}
+    assert len(fewer) == len(row.settings) - len(rows.BEFORE)
+    put(tmp_path, msgspec.structs.replace(row, settings=fewer))
+    off = [f"{key}={value}" for key, value in rows.BEFORE.items()]
+    assert rows.find(tmp_path, "a-ride", 0, "abc", settings(*off))
+    assert rows.find(tmp_path, "a-ride", 0, "abc", settings(*off[1:])) is None
+    assert rows.find(tmp_path, "a-ride", 0, "abc", settings()) is None
+
+
 def test_a_setting_that_no_longer_matters_does_not_hide_a_row(tmp_path: Path, make_row: MakeRow) -> None:
     row = make_row("a-ride", 0, 0.7)
     put(tmp_path, msgspec.structs.replace(row, settings={**row.settings, "learner.keep_versions": 3}))
