@@ -160,7 +160,7 @@ def load(path: Path) -> Row:
 
 
 def find(folder: Path, name: str, seed: int, suite_digest: str, settings: dict[str, object]) -> Row | None:
-    """The row of this very run, if there is one; settings that did not exist then must do what was done then."""
+    """The row of this very run, if there is one; what could not be set then must be as it was done then."""
     defaults = settings_that_matter(RunConfig()) | BEFORE
     for path in sorted(folder.glob(f"{name}-s{seed}-*.json")):
         row = load(path)
