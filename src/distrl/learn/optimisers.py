@@ -126,11 +126,6 @@ class Descent:
         self._lr.pace(progress)
         self.set_lr(self._lr.value)
 
-    @property
-    def lr(self) -> float:
-        """The learning rate as it was paced last."""
-        return self._lr.value
-
     def set_lr(self, lr: float) -> None:
         """Use another learning rate from the next step on."""
         for optimiser in self._optimisers.values():

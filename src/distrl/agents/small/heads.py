@@ -53,13 +53,13 @@ class Scores(NamedTuple):
             + (kind[:, list(TEXT_KINDS)] * span).sum(-1)
         )
 
-    def doubts(self) -> Tensor:
-        """How sure the policy is: the chance of each kind, of the likeliest places, and the entropy.
+    def doubts(self, entropy: Tensor) -> Tensor:
+        """How sure the policy is: the chance of each kind, of the likeliest places, and its entropy.
 
-        [B, DOUBTS]
+        [B] → [B, DOUBTS], without gradient
         """
         likeliest = self.place.amax(-1).exp()  # [B, 3]
-        return torch.cat([self.kind.exp(), likeliest, self.entropy()[:, None]], -1)
+        return torch.cat([self.kind.exp(), likeliest, entropy[:, None]], -1).detach()
 
     def logprobs(self, action: Tensor) -> Tensor:
         """log π of each token of actions [B, 3] padded with -1; 0 where there is no token.  [B, 3]"""

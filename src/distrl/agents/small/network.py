@@ -280,7 +280,7 @@ class Critic(nn.Module):
         self.step = nn.ModuleList(_estimator(seen, width) for _ in range(2))
         self.task = _estimator(seen, width)
 
-    def forward(self, summary: Summary, scores: Scores, inputs: Inputs) -> tuple[Tensor, Tensor]:
+    def forward(self, summary: Summary, doubts: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
         """Logits of the step critic [B, 2] and of the trajectory critic [B]."""
         whole = summary.whole.detach()
         places = torch.cat([summary.words, summary.elements, summary.memory], 1).detach()  # [B, X, D]
@@ -290,7 +290,7 @@ class Critic(nn.Module):
         queries = self.look(whole).view(len(whole), LOOKS, -1)
         match = queries @ places.transpose(1, 2) * self.scale  # [B, LOOKS, X]
         looked = match.masked_fill(~there[:, None], NEVER).softmax(-1) @ places  # [B, LOOKS, D]
-        seen = torch.cat([whole, looked.flatten(1), inputs.scalars, scores.doubts().detach()], -1)
+        seen = torch.cat([whole, looked.flatten(1), inputs.scalars, doubts], -1)
         return torch.cat([head(seen) for head in self.step], -1), self.task(seen).squeeze(-1)
 
 

@@ -131,9 +131,10 @@ class SmallPolicy:
     def _evaluate(self, features: StepFeatures) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         inputs = to_inputs(features, self._device)
         scores, summary = self._network.actor(inputs)
-        value, prior = self._network.critic(summary, scores, inputs)
+        entropy = scores.entropy()
+        value, prior = self._network.critic(summary, scores.doubts(entropy), inputs)
         action = torch.from_numpy(features["action"].astype("int64")).to(self._device)
-        return scores.logprobs(action).sum(-1), scores.entropy(), value, prior
+        return scores.logprobs(action).sum(-1), entropy, value, prior
 
     def hindsight(self, features: Sequence[StepFeatures]) -> Tensor:
         """How well what each touch brought up would have led to that touch; see `Trunk.hindsight`.  [N]"""
