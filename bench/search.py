@@ -68,6 +68,7 @@ RANGES: dict[str, dict[str, Range]] = {
         "algorithm.retrace_lambda": Range(0.5, 1.0),
         "algorithm.negative_scale": Range(0.0, 1.0),
         "algorithm.imitation": Range(0.0, 3.0),
+        "replay.alpha": Range(0.3, 1.0),
         "replay.ratio": RATIO,
         "learner.batch_trajectories": BATCH,
     },

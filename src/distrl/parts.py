@@ -33,6 +33,7 @@ from distrl.engine.parts import BuiltPart, PartContext
 from distrl.errors import EngineError, RunError
 from distrl.evaluate import Evaluator
 from distrl.interfaces import Algorithm, PartSpec, Replay, TrainablePolicy
+from distrl.learn.arrival import arrival_for
 from distrl.recording import Recorder, RunFolder
 from distrl.replay import SqliteReplay, limiter_for, open_replay
 
@@ -69,7 +70,13 @@ def build_part(spec: PartSpec, context: PartContext) -> BuiltPart:
     folder = RunFolder.open(Path(context.folder))
     config = folder.config()
     if spec.kind == "replay":
-        replay = open_replay(folder.replay_file, config.replay, limiter=limiter_for(config), seed=config.seed)
+        replay = open_replay(
+            folder.replay_file,
+            config.replay,
+            limiter=limiter_for(config),
+            seed=config.seed,
+            arrival=arrival_for(config.algorithm),
+        )
         part = ReplayPart(replay, Recorder(folder, spec.name), context.stopping)
         return BuiltPart(part, service=replay, protocol=Replay)
     if spec.kind == "learner":

@@ -66,7 +66,7 @@ def test_the_search_writes_what_the_comparison_reads(tmp_path: Path) -> None:
     best = found["starter"]["filtered-bc"]
     assert best["trials"] == 2
     settings = entries.settings_of("filtered-bc", "starter", tuned)
-    assert settings == {"algorithm.kind": "filtered-bc", **best["settings"]}
+    assert settings == {**entries.settings_of("filtered-bc", "starter", None), **best["settings"]}
 
 
 def test_names_stand_for_settings() -> None:

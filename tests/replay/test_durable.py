@@ -6,6 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -339,6 +341,20 @@ def test_results_of_tasks_drawn_anew_count_for_the_task_in_whose_place_they_were
     )
     assert asyncio.run(replay.task_records()) == {"press-ok": TaskRecord(tried=3, solved=2)}
     replay.close()
+
+
+def test_new_trajectories_are_drawn_by_what_they_are_worth_on_arrival(file: Path) -> None:
+    """And that is kept in the file: a restarted replay draws by it too."""
+    config = FREE.model_copy(update={"alpha": 1.0})
+
+    def draws(replay: SqliteReplay) -> Counter[str]:
+        return Counter(drawn.trajectory.id for drawn in asyncio.run(replay.sample(4000, 0)).drawn)
+
+    with closing(open_replay(file, config, arrival=lambda each: 9.0 if each.success else 1.0)) as replay:
+        add_all(replay, make_trajectory("good"), make_trajectory("bad", success=False))
+        assert draws(replay)["good"] == pytest.approx(3600, abs=2)
+    with closing(open_replay(file, config)) as replay:
+        assert draws(replay)["good"] == pytest.approx(3600, abs=2)
 
 
 def test_the_limiter_follows_the_mode() -> None:

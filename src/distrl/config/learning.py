@@ -131,8 +131,14 @@ class AlgorithmConfig(Section):
         description="A-RIDE: imitates each step of a success with this weight, beside what advantages say.",
     )
     priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
-    priority_ratio: float = Field(default=0.1, ge=0, description="w2: weight of the mean importance ratio.")
+    priority_ratio: float = Field(default=0.02, ge=0, description="w2: weight of the mean importance ratio.")
     priority_entropy: float = Field(default=0.01, ge=0, description="w3: weight of the mean entropy.")
+    priority_lesson: float = Field(
+        default=1.0,
+        ge=0,
+        description="w4: weight of what a trajectory can teach the policy; above 0 it also arrives with a "
+        "priority of its own, else with the largest.",
+    )
     learn_share: float = Field(
         default=0.35,
         gt=0,
@@ -187,7 +193,7 @@ class ReplayConfig(Section):
     capacity: int = Field(default=1000, ge=1, description="Trajectories held; the oldest leave first.")
     capacity_gb: float = Field(default=4.0, gt=0, description="Gigabytes held on disk.")
     alpha: float = Field(
-        default=0.5, ge=0, le=1, description="Exponent of priorities when drawing; 0 draws evenly."
+        default=0.8, ge=0, le=1, description="Exponent of priorities when drawing; 0 draws evenly."
     )
     beta: float = Field(default=0.4, ge=0, le=1, description="Exponent b of the importance weights (N·P)^-b.")
     max_version_gap: int = Field(

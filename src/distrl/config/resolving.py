@@ -32,7 +32,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "device": {"picture_scale": 0.25},
         "warmstart": {"demonstrations": 2300, "epochs": 3},
         "algorithm": {"lr": 1.5e-4, "lr_fade": 1.0, "entropy": 0.008},
-        "replay": {"capacity": 4000},
+        # As many episodes as two cores can collect beside the learner: priorities choose among them.
+        "replay": {"capacity": 4000, "ratio": 1.2},
         "learner": {"average_updates": 30},
         "evaluation": {"every_s": 120.0, "episodes": 123, "final_episodes": 189},
         "budget": {"minutes": 15.0},

@@ -14,11 +14,12 @@ from distrl.config import ReplayConfig, RunConfig
 from distrl.errors import ReplayError
 from distrl.interfaces import ReplayStats
 from distrl.records import Trajectory
-from distrl.replay.durable import SqliteReplay
+from distrl.replay.durable import Arrival, SqliteReplay
 from distrl.replay.limiter import FIRST_GUESS_STEPS, Limiter, RatioLimiter, RoundLimiter
 from distrl.replay.store import Store
 
 __all__ = [
+    "Arrival",
     "Limiter",
     "RatioLimiter",
     "RoundLimiter",
@@ -38,10 +39,11 @@ def open_replay(
     limiter: Limiter | None = None,
     seed: int = 0,
     read_only: bool = False,
+    arrival: Arrival | None = None,
 ) -> SqliteReplay:
     """Open a replay file, or create it; without a limiter it is the asynchronous mode's."""
     limiter = limiter or RatioLimiter(config.ratio, config.slack, config.min_trajectories)
-    return SqliteReplay(Store(path, read_only=read_only), config, limiter, seed)
+    return SqliteReplay(Store(path, read_only=read_only), config, limiter, seed, arrival)
 
 
 def limiter_for(config: RunConfig) -> Limiter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from distrl.replay.limiter import Limiter, Progress
 from distrl.replay.sampling import Priorities, check_priorities
 from distrl.replay.store import Held, Store
 
+Arrival = Callable[[Trajectory], float]  # the priority that a new trajectory is given
+
 
 class SqliteReplay:
     """Durable memory of trajectories in one SQLite file; implements the `Replay` Protocol.
@@ -24,10 +27,18 @@ class SqliteReplay:
     callers in other processes; inside they run to the end without giving up control, so each is atomic.
     """
 
-    def __init__(self, store: Store, config: ReplayConfig, limiter: Limiter, seed: int = 0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        config: ReplayConfig,
+        limiter: Limiter,
+        seed: int = 0,
+        arrival: Arrival | None = None,
+    ) -> None:
         self._store = store
         self._config = config
         self._limiter = limiter
+        self._arrival = arrival
         self._counters = dict.fromkeys(_COUNTERS, 0.0) | store.counters()
         self._waited_before = (self._counters["worker_wait_s"], self._counters["learner_wait_s"])
         # A restarted replay continues with other random numbers than those it began with.
@@ -61,7 +72,7 @@ class SqliteReplay:
         if self._store.was_seen(trajectory.id):
             return False
         usable_steps = len(trajectory.steps) if trajectory.trainable else 0
-        priority = self._priorities.largest
+        priority = self._arrival(trajectory) if self._arrival else self._priorities.largest
         counters = self._counters | {
             "collected": self._counters["collected"] + 1,
             "collected_steps": self._counters["collected_steps"] + usable_steps,

@@ -24,7 +24,7 @@ Opener = Callable[[ReplayConfig], AbstractAsyncContextManager[Replay]]
 Check = Callable[[Opener], Coroutine[None, None, None]]
 
 # Nobody is held back: drawing starts with the first trajectory and the slack is never used up.
-FREE = ReplayConfig(min_trajectories=1, slack=10**9)
+FREE = ReplayConfig(alpha=0.5, min_trajectories=1, slack=10**9)
 
 
 async def starts_empty(open_replay: Opener) -> None:

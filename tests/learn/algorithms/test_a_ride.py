@@ -9,12 +9,8 @@ import torch
 
 from distrl.config import AlgorithmConfig
 from distrl.interfaces import Drawn, Update
-from distrl.learn.algorithms.a_ride import (
-    SMALLEST_PRIORITY,
-    ARide,
-    build,
-    curriculum_weights,
-)
+from distrl.learn.algorithms.a_ride import ARide, build, curriculum_weights
+from distrl.learn.arrival import SMALLEST_PRIORITY
 from distrl.learn.batches import Batcher, learnable, tabulate
 from distrl.learn.losses import scale_advantages
 from distrl.learn.optimisers import split_parameters
@@ -163,7 +159,7 @@ def test_unexpected_successes_count_most() -> None:
 @pytest.mark.parametrize("term", ["priority_error", "priority_ratio", "priority_entropy"])
 def test_each_priority_term_lies_between_zero_and_its_weight(term: str) -> None:
     policy = CorridorPolicy()
-    off = {"priority_error": 0.0, "priority_ratio": 0.0, "priority_entropy": 0.0}
+    off = {"priority_error": 0.0, "priority_ratio": 0.0, "priority_entropy": 0.0, "priority_lesson": 0.0}
     data = walk(50, 1)
     priorities = update(policy, build(policy, CONFIG.model_copy(update={**off, term: 2.0})), data).priorities
     assert priorities.keys() == {entry.id for entry in data}
@@ -183,6 +179,38 @@ def test_surprises_have_priority() -> None:
         for wanted in (True, False)
     }
     assert mean[True] > mean[False]  # successes are rare here, so the critic does not expect them
+
+
+def test_what_teaches_more_has_priority() -> None:
+    """Successes before failures, which the loss shrinks; unsure actions before sure ones."""
+    policy = CorridorPolicy()
+    only = {"priority_error": 0.0, "priority_ratio": 0.0, "priority_entropy": 0.0, "priority_lesson": 1.0}
+    data = walk(100, 1)
+
+    def priorities() -> dict[str, float]:
+        algorithm = build(policy, CONFIG.model_copy(update={**only, "lr": 1e-9}))
+        return update(policy, algorithm, data).priorities
+
+    first = priorities()
+    successes = [first[entry.id] for entry in data if entry.success]
+    failures = [first[entry.id] for entry in data if not entry.success]
+    assert min(successes) > max(failures)
+    learner = build(policy, CONFIG.model_copy(update={"lr": 0.05}))
+    for _ in range(60):
+        update(policy, learner, data)
+    later = priorities()
+    assert all(later[entry.id] < first[entry.id] / 2 for entry in data if entry.success)
+
+
+def test_a_priority_does_not_depend_on_what_else_was_drawn() -> None:
+    policy = CorridorPolicy()
+    algorithm = build(policy, CONFIG)
+    data = walk(30, 1)
+    batch = Batcher(policy).prepare([Drawn(entry, 0.0, 1.0) for entry in data])
+    together = algorithm.priorities(batch.learnables, batch.features)
+    for learnable_, features in zip(batch.learnables, batch.features, strict=True):
+        alone = algorithm.priorities([learnable_], [features])
+        assert alone[learnable_.id] == pytest.approx(together[learnable_.id], rel=1e-4)
 
 
 def test_all_promised_metrics_are_there() -> None:

@@ -13,6 +13,8 @@ can teach it something (`learn_share`), and takes one step of each optimiser. De
 - Successes are imitated as well, with a constant weight (`imitation`): a baseline takes that away.
 - Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
 - The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
+- A fourth term is what the trajectory can teach the policy (`priority_lesson`): the loss shrinks failures, so
+  drawing them as often as successes is wasted. It is known on arrival already (`learn.arrival`).
 - The trajectory critic weighs trajectories (DigiRL keeps the top share of them instead).
 - The entropy bonus fades to 0 over the last share of a run (`entropy_fade`).
 - Ratios are of whole actions, Σ over tokens, or their geometric mean over tokens (`ratio: length`).
@@ -30,6 +32,7 @@ from torch import Tensor
 from distrl.config import AlgorithmConfig
 from distrl.interfaces import Learnable, PolicyOutput, StepFeatures, TrainablePolicy, Update
 from distrl.learn import choosing, losses, metrics
+from distrl.learn.arrival import SMALLEST_PRIORITY, SPREAD
 from distrl.learn.batches import (
     StepTable,
     describe,
@@ -46,9 +49,6 @@ from distrl.learn.optimisers import Descent, frozen, layer_matrices, split_param
 from distrl.learn.pacing import FadingWeight
 from distrl.learn.reference import Reference
 from distrl.learn.returns import RetraceReturns, one_step, retrace
-
-# Keeps every trajectory drawable, however boring.
-SMALLEST_PRIORITY = 1e-3
 
 
 def build(policy: TrainablePolicy, config: AlgorithmConfig) -> ARide:
@@ -233,12 +233,19 @@ class ARide:
     def _priorities(
         self, batch: Sequence[Learnable], output: PolicyOutput, table: StepTable, seen: Evaluated
     ) -> dict[str, float]:
-        """p(τ) = w1 mean|δ| + w2 mean min(1, ρ) + w3 mean H/(1+H), each mean in [0, 1]."""
-        entropy = output.entropy.float()
+        """p(τ) = w1 mean|δ| + w2 mean min(1, ρ) + w3 mean H/(1+H) + w4 mean min(1, ρ) |k| (1-π).
+
+        k is what a step's log π is multiplied by in the loss, with advantages as they usually spread.
+        """
+        config, entropy = self._config, output.entropy.float()
+        ratio = losses.clipped_ratio(seen.log_rho, 1.0)
+        pull = losses.shrink_negatives(seen.advantage / SPREAD, config.negative_scale)
+        pull = pull + config.imitation * table.success
         steps = (
-            self._config.priority_error * seen.returns.deltas.abs()
-            + self._config.priority_ratio * losses.clipped_ratio(seen.log_rho, 1.0)
-            + self._config.priority_entropy * entropy / (1 + entropy)
+            config.priority_error * seen.returns.deltas.abs()
+            + config.priority_ratio * ratio
+            + config.priority_entropy * entropy / (1 + entropy)
+            + config.priority_lesson * ratio * pull.abs() * (1 - output.logprob.float().exp())
         )  # [N]
         means = trajectory_means(steps, table.lengths) + SMALLEST_PRIORITY  # [B]
         return {entry.id: priority for entry, priority in zip(batch, means.tolist(), strict=True)}
