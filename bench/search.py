@@ -1,11 +1,11 @@
-"""Settings for each algorithm: the same number of random trials for all, scored on `val` only.
+"""Settings for each algorithm: the same number of trials for all, scored on `val` only.
 
     python bench/search.py --suite general --algorithms a-ride,digirl,cloning --trials 12 --minutes 3
 
-Trial 0 are the defaults; the others are drawn from RANGES by a fixed seed, so a search can be continued and
-extended. Every trial is one row under bench/results/search/SUITE/. The best of each algorithm, once all of
-its trials are there, is written to bench/settings.yaml, where bench/learning.py finds it. The seed of the
-trials is none that results are reported with.
+Trial 0 are the defaults; the others are spread evenly over RANGES, always in the same order, so a search can
+be continued and extended. Every trial is one row under bench/results/search/SUITE/. The best of each
+algorithm, once all of its trials are there, is written to bench/settings.yaml, where bench/learning.py finds
+it. The seed of the trials is none that results are reported with.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from distrl.recording import write_then_rename
 from distrl.tasks import find_suite
 
 SEED = 1000  # of the trials' runs
+# Multiples of their roots, whole numbers left out, lie more evenly than random points: a few trials already
+# try low, middle and high values of each setting (Richtmyer's sequence).
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 HEADER = (
     "# Written by bench/search.py: the best of equally many trials for each algorithm, by success on val.\n"
 )
@@ -45,12 +48,12 @@ class Range:
     log: bool = False
     whole: bool = False
 
-    def draw(self, chance: random.Random) -> float | int:
-        """A value; three significant digits say enough."""
+    def at(self, share: float) -> float | int:
+        """The value at a share of the way from low to high; three significant digits say enough."""
         if self.log:
-            value = math.exp(chance.uniform(math.log(self.low), math.log(self.high)))
+            value = self.low * (self.high / self.low) ** share
         else:
-            value = chance.uniform(self.low, self.high)
+            value = self.low + share * (self.high - self.low)
         return round(value) if self.whole else float(f"{value:.3g}")
 
 
@@ -75,7 +78,6 @@ RANGES: dict[str, dict[str, Range]] = {
     "digirl": {
         "algorithm.lr": LR,
         "algorithm.critic_lr": CRITIC_LR,
-        "algorithm.entropy": ENTROPY,
         "algorithm.digirl_keep": Range(0.05, 1.0, log=True),
         "algorithm.digirl_lambda": Range(0.0, 1.0),
         "round_trajectories": Range(24, 192, log=True, whole=True),
@@ -83,7 +85,6 @@ RANGES: dict[str, dict[str, Range]] = {
     },
     "filtered-bc": {
         "algorithm.lr": LR,
-        "algorithm.entropy": ENTROPY,
         "algorithm.keep_quantile": Range(0.0, 0.95),
         "replay.ratio": RATIO,
         "replay.capacity": Range(300, 3000, log=True, whole=True),
@@ -123,8 +124,10 @@ def trial_settings(name: str, trial: int) -> Settings:
         raise ConfigError(f"no ranges are declared for {name!r}; known: {', '.join(RANGES)}", "--algorithms")
     if trial == 0:
         return {}
-    chance = random.Random(f"{name} {trial}")
-    return {key: range.draw(chance) for key, range in RANGES[name].items()}
+    return {
+        key: range.at((random.Random(f"{name} {key}").random() + trial * math.sqrt(prime)) % 1)
+        for (key, range), prime in zip(RANGES[name].items(), PRIMES, strict=False)
+    }
 
 
 def points(row: Row) -> tuple[float, float]:

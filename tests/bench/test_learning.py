@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -97,6 +98,16 @@ def test_every_entry_and_every_range_is_a_setting() -> None:
         assert wanted[0][1] == {}
         assert wanted[1][1] != wanted[2][1]
         assert wanted[1][1] == search.trial_settings(name, 1)
+        assert wanted[1][1].keys() == search.RANGES[name].keys()
+
+
+def test_a_few_trials_try_low_middle_and_high_values() -> None:
+    for name, ranges in search.RANGES.items():
+        rates = [float(str(search.trial_settings(name, trial)[next(iter(ranges))])) for trial in range(1, 7)]
+        first = next(iter(ranges.values()))
+        shares = [math.log(rate / first.low) / math.log(first.high / first.low) for rate in rates]
+        assert {min(2, int(3 * share)) for share in shares} == {0, 1, 2}
+        assert len(set(rates)) == 6
 
 
 def test_seeds_are_a_count_or_a_list() -> None:

@@ -27,6 +27,7 @@ OFF = {
     "imitation": "algorithm.imitation=0",
     "choice of steps": "algorithm.learn_share=1",
     "priorities": "replay.alpha=0",
+    "what trajectories can teach": "algorithm.priority_lesson=0",
 }
 Entries = Callable[[list[Learnable]], list[Learnable]]
 
