@@ -22,7 +22,12 @@ MATTERS = ("suite", "threads", "mode", "round_", "device.", "collect.", "policy.
            "replay.", "learner.", "budget.", "evaluation.every_s", "evaluation.episodes")  # fmt: skip
 MERELY_KEPT = ("learner.keep_versions", "learner.checkpoint_every_s")
 # Settings that came later with a default that changes what is learnt: what they stand for in older rows.
-BEFORE = {"algorithm.imitation": 0.0, "algorithm.learn_share": 1.0, "algorithm.priority_lesson": 0.0}
+BEFORE = {
+    "algorithm.imitation": 0.0,
+    "algorithm.learn_share": 1.0,
+    "algorithm.priority_lesson": 0.0,
+    "algorithm.rehearsal": 0.0,
+}
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -100,16 +100,33 @@ def _build_learner(spec: PartSpec, context: PartContext, folder: RunFolder, conf
     use_threads(config.learner.threads or config.threads)
     weights = open_weights(folder, config)
     algorithm: Algorithm = plugins.find("algorithms", config.algorithm.kind)(policy, config.algorithm)
+    recorder = Recorder(folder, spec.name)
+    rehearsed = rehearse(algorithm, policy, folder, config)
+    recorder.event("rehearsing", steps=rehearsed)
     return Learner(
         replay=context.connect(Replay, "replay"),
         weights=weights,
         policy=policy,
         algorithm=algorithm,
         config=config,
-        recorder=Recorder(folder, spec.name),
+        recorder=recorder,
         checkpoint=folder.checkpoint / "learner.pt",
         stopping=context.stopping,
     )
+
+
+def rehearse(algorithm: Algorithm, policy: TrainablePolicy, folder: RunFolder, config: RunConfig) -> int:
+    """Let an algorithm that can rehearse the warm start's demonstrations; how many steps there are."""
+    from distrl.learn.rehearsal import Rehearsal, Rehearsing, unpack
+
+    settings = config.algorithm
+    if not (settings.rehearsal and isinstance(algorithm, Rehearsing) and folder.demonstrated.exists()):
+        return 0
+    steps = unpack(folder.demonstrated.read_bytes())
+    if steps:
+        count, disguise = settings.rehearsal_steps, config.warmstart.disguise
+        algorithm.rehearse(Rehearsal(policy, steps, count=count, disguise=disguise, seed=config.seed))
+    return len(steps)
 
 
 def _build_worker(spec: PartSpec, context: PartContext, folder: RunFolder, config: RunConfig) -> BuiltPart:

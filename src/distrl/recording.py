@@ -4,6 +4,7 @@ config.yaml      the resolved configuration     replay.sqlite   trajectories and
 weights/         numbered policy versions       checkpoint/     what a resumed learner needs
 records/         events and metrics, one JSON-lines file for each part of the run
 evaluations/     one JSON file each             logs/           what the parts printed
+demonstrated     steps of the warm start's demonstrations, as the policy sees them, to be rehearsed
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class RunFolder:
         self.records = path / "records"
         self.evaluation_folder = path / "evaluations"
         self.logs = path / "logs"
+        self.demonstrated = path / "demonstrated"
         self.lock_file = path / "lock"
 
     @property

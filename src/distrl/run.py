@@ -77,6 +77,8 @@ def prepare(folder: RunFolder, progress: Progress) -> dict[str, float]:
     if weights.latest_sync() is not None:
         return {}
     policy, started = warm_policy(config, progress)
+    if started.steps is not None:
+        write_then_rename(folder.demonstrated, started.steps.read_bytes())
     weights.publish_sync(policy.export(), 0)
     return started.metrics
 

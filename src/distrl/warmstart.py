@@ -25,6 +25,7 @@ from distrl.errors import TaskError
 from distrl.evaluate import Evaluation
 from distrl.interfaces import Suite, TrainablePolicy
 from distrl.learn.cloning import Costs, clone
+from distrl.learn.rehearsal import pack
 from distrl.recording import cache_folder, write_then_rename
 from distrl.records import Task, Trajectory
 from distrl.tasks.demonstrations import Demonstration, digest
@@ -39,6 +40,7 @@ SHAPING_CODE = (
     "collect/episode.py",
     "learn/cloning.py",
     "learn/crew.py",
+    "learn/imitating.py",
     "learn/losses.py",
     "learn/muon.py",
     "learn/optimisers.py",
@@ -69,6 +71,15 @@ class WarmStart:
     cached: bool
     metrics: dict[str, float]
 
+    @property
+    def steps(self) -> Path | None:
+        """The file of the steps that were imitated, for those who want to rehearse them."""
+        return _steps_file(self.file) if self.file else None
+
+
+def _steps_file(weights: Path) -> Path:
+    return weights.with_suffix(".steps")
+
 
 def warm_start(
     stage: Stage,
@@ -90,11 +101,12 @@ def warm_start(
     if not config.warmstart.demonstrations and not entries:
         return WarmStart(None, False, {})
     stored = cache_folder("warmstart") / f"{_digest(suite, policy, config, entries)}.safetensors"
-    if stored.exists() and not fresh:
+    if stored.exists() and _steps_file(stored).exists() and not fresh:
         policy.load(stored.read_bytes(), 0)
         return WarmStart(stored, True, {"cached": 1.0})
     helpers = (config.warmstart.processes or min(MOST_PROCESSES, _cores())) - 1
     handed = _handed(stage, config, entries, progress) if entries else []
+    stored.parent.mkdir(parents=True, exist_ok=True)
     with Troupe(stage, anew, helpers if config.warmstart.demonstrations else 0) as troupe:
         families = {task.family for task in suite.tasks("train")}
         expert = _Lessons(troupe, families, policy, config, progress)
@@ -108,8 +120,8 @@ def warm_start(
             more=expert.further if expert.left else None,
             build=build,
             helpers=helpers,
+            keep=lambda steps: write_then_rename(_steps_file(stored), pack(steps)),
         )
-    stored.parent.mkdir(parents=True, exist_ok=True)
     write_then_rename(stored, policy.export())
     return WarmStart(stored, False, {**metrics, "cached": 0.0})
 

@@ -71,9 +71,9 @@ def test_the_search_writes_what_the_comparison_reads(tmp_path: Path) -> None:
 
 
 def test_names_stand_for_settings() -> None:
-    assert entries.settings_of("digirl", "general", None) == {"algorithm.kind": "digirl", "mode": "sync"}
-    inside = entries.settings_of("digirl-async", "general", None)
-    assert inside == {"algorithm.kind": "digirl", "mode": "async"}
+    digirl = {"algorithm.kind": "digirl", "algorithm.rehearsal": 0}
+    assert entries.settings_of("digirl", "general", None) == {**digirl, "mode": "sync"}
+    assert entries.settings_of("digirl-async", "general", None) == {**digirl, "mode": "async"}
     assert entries.settings_of("a-ride-no-retrace", "general", None)["algorithm.retrace"] is False
     with pytest.raises(ConfigError, match="no 'magic'; known: a-ride"):
         entries.settings_of("magic", "general", None)

@@ -130,6 +130,14 @@ class AlgorithmConfig(Section):
         ge=0,
         description="A-RIDE: imitates each step of a success with this weight, beside what advantages say.",
     )
+    rehearsal: float = Field(
+        default=1.0,
+        ge=0,
+        description="A-RIDE: weight of imitating the warm start's demonstrations in every update; 0: none.",
+    )
+    rehearsal_steps: int = Field(
+        default=24, ge=1, description="Demonstrated steps that are imitated in an update."
+    )
     priority_error: float = Field(default=1.0, ge=0, description="w1: weight of the mean |δ| in a priority.")
     priority_ratio: float = Field(default=0.02, ge=0, description="w2: weight of the mean importance ratio.")
     priority_entropy: float = Field(default=0.01, ge=0, description="w3: weight of the mean entropy.")

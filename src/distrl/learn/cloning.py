@@ -6,45 +6,27 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
 
 from distrl.config import WarmStartConfig
 from distrl.errors import PolicyError
-from distrl.interfaces import PolicyOutput, StepFeatures, TrainablePolicy
-from distrl.learn import losses
+from distrl.interfaces import StepFeatures, TrainablePolicy
 from distrl.learn.crew import Build, Crew, ShareLoss
+from distrl.learn.imitating import disguising, imitate
 from distrl.learn.optimisers import Descent, layer_matrices, split_parameters
 from distrl.records import Trajectory
 
 GRAD_CLIP = 1.0
 TOGETHER = 16  # demonstrations that are looked at at once
-HINDSIGHT = 0.3  # how much learning where touches lead counts beside imitation
 FINAL_LR = 0.1  # share of the learning rate that the cosine schedule ends at
 FIRST_PASSES = 2  # over the first half of the demonstrations, after which `more` are asked for
 
 Progress = Callable[[int, int, dict[str, float]], None]  # updates done, updates in all, metrics
-Change = Callable[[StepFeatures], StepFeatures]
 Costs = Callable[[Sequence[Trajectory]], dict[str, float]]  # what an episode of each family costs
 More = Callable[[Costs], Sequence[Trajectory]]
-
-
-@runtime_checkable
-class Disguising(Protocol):
-    """A policy that can tell mere values in its features from what matters, and replace them by others."""
-
-    def disguise(self, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:
-        """A function that changes that share of the steps it is given."""
-
-
-@runtime_checkable
-class Retrospective(Protocol):
-    """A policy that also learns where a touch leads, whatever it was meant for."""
-
-    def hindsight(self, features: Sequence[StepFeatures]) -> Tensor:
-        """How well it would have found each touch, had it looked for what the touch brought up: logs, [N]."""
+Keep = Callable[[Sequence[StepFeatures]], None]
 
 
 def clone(
@@ -57,6 +39,7 @@ def clone(
     more: More | None = None,
     build: Build | None = None,
     helpers: int = 0,
+    keep: Keep | None = None,
 ) -> dict[str, float]:
     """Imitate every step of every demonstration, for `config.epochs` passes; returns what came of it.
 
@@ -66,7 +49,7 @@ def clone(
     `more` is asked once, after a little learning, for about as many demonstrations again, and can find out
     from some of them which families are hard to imitate. With `build`, which makes the same policy in another
     process, so many helpers compute parts of every batch; loss, likelihood and entropy are then told of our
-    own part.
+    own part. `keep` is given all steps that were imitated, when it is over.
     """
     prepare = partial(_imitation, config.disguise)
     with Crew(split_parameters(policy)[0], build, prepare, helpers, seed) as crew:
@@ -77,6 +60,8 @@ def clone(
             first = min(FIRST_PASSES, config.epochs)
             pupil.study(demonstrations, first, growth=2 * config.epochs / first)
             pupil.study(more(pupil.costs), config.epochs, again=config.epochs - first)
+        if keep is not None:
+            keep(pupil.steps)
         return pupil.summary()
 
 
@@ -95,7 +80,7 @@ class _Pupil:
         self._descent = Descent(actor, config.lr, GRAD_CLIP, layer_matrices(policy, config.optimiser))
         self._batches = torch.Generator().manual_seed(seed)
         self._episodes: Counter[str] = Counter()  # of each family
-        self._steps: list[StepFeatures] = []
+        self.steps: list[StepFeatures] = []
         self._slips = self._skipped = self._updates = 0
         self._metrics: dict[str, float] = {}
 
@@ -106,15 +91,15 @@ class _Pupil:
 
         When it is over, all updates there will ever be are about `growth` times those of this round.
         """
-        known = len(self._steps)
+        known = len(self.steps)
         self._take(demonstrations)
-        config, change = self._config, _disguise(self._policy, self._steps, self._config.disguise, self._seed)
+        config, change = self._config, disguising(self._policy, self.steps, self._config.disguise, self._seed)
         batches = list(self._mini_batches(known, passes, again))
         total = self._updates + math.ceil(growth * len(batches))
         for batch in batches:
             self._descent.set_lr(config.lr * _schedule(self._updates / total))
             share = self._crew.deal(batch)
-            output, loss = _imitate(self._policy, [change(self._steps[number]) for number in share])
+            output, loss = imitate(self._policy, [change(self.steps[number]) for number in share])
             logprob = output.logprob.float()
             norm = self._descent.differentiate(loss * len(share) / len(batch), others=self._crew.gradients)
             if not math.isfinite(norm):
@@ -145,7 +130,7 @@ class _Pupil:
         """What came of it."""
         return {
             "demonstrations": float(self._episodes.total()),
-            "steps": float(len(self._steps)),
+            "steps": float(len(self.steps)),
             "slips": float(self._slips),
             "skipped_steps": float(self._skipped),
             "updates": float(self._updates),
@@ -166,7 +151,7 @@ class _Pupil:
                     rows.append({name: array[index : index + 1] for name, array in features.items()})
                 else:
                     self._skipped += 1
-        self._steps += rows
+        self.steps += rows
         self._crew.hand_out(rows)
 
     def _mini_batches(self, known: int, passes: int, again: int) -> Iterator[list[int]]:
@@ -175,7 +160,7 @@ class _Pupil:
         before = [number for _ in range(again) for number in self._shuffled(range(known))]
         for turn in range(passes):
             part = before[turn * len(before) // passes : (turn + 1) * len(before) // passes]
-            order = self._shuffled([*range(known, len(self._steps)), *part])
+            order = self._shuffled([*range(known, len(self.steps)), *part])
             for start in range(0, len(order), size):
                 yield order[start : start + size]
 
@@ -187,32 +172,12 @@ def _imitation(
     disguise: float, policy: TrainablePolicy, steps: Sequence[StepFeatures], seed: int
 ) -> ShareLoss:
     """The loss of a helper's share."""
-    change = _disguise(policy, steps, disguise, seed)
+    change = disguising(policy, steps, disguise, seed)
 
     def loss(share: Sequence[StepFeatures]) -> Tensor:
-        return _imitate(policy, [change(step) for step in share])[1] * len(share)
+        return imitate(policy, [change(step) for step in share])[1] * len(share)
 
     return loss
-
-
-def _imitate(policy: TrainablePolicy, steps: Sequence[StepFeatures]) -> tuple[PolicyOutput, Tensor]:
-    """What the policy makes of steps, and the loss."""
-    output = policy.forward(steps)
-    logprob = output.logprob.float()
-    loss = losses.cloning_loss(logprob, torch.ones_like(logprob))
-    if isinstance(policy, Retrospective):
-        loss = loss - HINDSIGHT * policy.hindsight(steps).float().mean()
-    return output, loss
-
-
-def _disguise(policy: TrainablePolicy, steps: Sequence[StepFeatures], share: float, seed: int) -> Change:
-    if share and isinstance(policy, Disguising):
-        return policy.disguise(steps, share, seed)
-    return _unchanged
-
-
-def _unchanged(step: StepFeatures) -> StepFeatures:
-    return step
 
 
 def _schedule(progress: float) -> float:

@@ -25,6 +25,7 @@ OFF = {
     "validity": "algorithm.invalid_penalty=0",
     "curriculum": "algorithm.curriculum_weight=0",
     "imitation": "algorithm.imitation=0",
+    "rehearsal": "algorithm.rehearsal=0",
     "choice of steps": "algorithm.learn_share=1",
     "priorities": "replay.alpha=0",
     "what trajectories can teach": "algorithm.priority_lesson=0",

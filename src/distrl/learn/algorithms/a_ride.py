@@ -11,6 +11,7 @@ can teach it something (`learn_share`), and takes one step of each optimiser. De
   advantages only, by a second Retrace pass in which V is a baseline.
 - Advantages are centred and scaled over the batch, and negative ones shrunk (`negative_scale`).
 - Successes are imitated as well, with a constant weight (`imitation`): a baseline takes that away.
+- Demonstrations of the warm start go on being imitated in every update (`rehearsal`).
 - Validity is penalised by its score function: P_invalid added to the loss as it is has no gradient.
 - The three terms of a priority are brought to [0, 1] before weighting, so w1 = 1 stands for the published 50.
 - A fourth term is what the trajectory can teach the policy (`priority_lesson`): the loss shrinks failures, so
@@ -48,6 +49,7 @@ from distrl.learn.checkpoints import open_state
 from distrl.learn.optimisers import Descent, frozen, layer_matrices, split_parameters
 from distrl.learn.pacing import FadingWeight
 from distrl.learn.reference import Reference
+from distrl.learn.rehearsal import Rehearsal
 from distrl.learn.returns import RetraceReturns, one_step, retrace
 
 
@@ -87,6 +89,8 @@ class ARide:
         self._critic = Descent(critic, config.critic_lr, config.grad_clip, matrices)
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._entropy = FadingWeight(config.entropy, config.entropy_fade)
+        self._rehearsal: Rehearsal | None = None
+        self._rehearsal_loss = 0.0
         self._updates = 0
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
@@ -116,6 +120,7 @@ class ARide:
         measured = {
             "policy_loss": lesson.loss,
             "learnt_steps": learnt,
+            **({"rehearsal_loss": self._rehearsal_loss} if self._rehearsal is not None else {}),
             "critic_loss": float(critic_loss.detach()),
             "prior_loss": float(prior_loss.detach()),
             "grad_norm": grad_norm,
@@ -208,7 +213,15 @@ class ARide:
         output = self._policy.forward(choosing.take(features, table.lengths, rows))
         pull, bonus = lesson.pull[rows] / chance[rows], lesson.bonus[rows] / chance[rows]
         estimate = (pull * output.logprob.float()).sum() + (bonus * output.entropy.float()).sum()
+        if self._rehearsal is not None:
+            shown = self._rehearsal.loss()
+            self._rehearsal_loss = float(shown.detach())
+            estimate = estimate + self._config.rehearsal * shown
         return self._actor.differentiate(estimate), len(rows) / len(worth)
+
+    def rehearse(self, rehearsal: Rehearsal) -> None:
+        """Imitate demonstrations too, in every update from now on."""
+        self._rehearsal = rehearsal
 
     def hold_reference(self) -> None:
         """Take the policy as it is now for π_ref."""
