@@ -76,6 +76,14 @@ class Lesson(NamedTuple):
     bonus: Tensor  # [N] ∂L/∂ H(π(·|s))
 
 
+class Learnt(NamedTuple):
+    """What the policy's gradient was computed from; nothing, while only the critics learn."""
+
+    grad_norm: float = 0.0
+    share: float = 0.0  # of the batch's steps
+    rehearsal_loss: float = 0.0
+
+
 class ARide:
     """The algorithm: a policy, its critics, and an optimiser for each."""
 
@@ -90,7 +98,6 @@ class ARide:
         self._reference = Reference(policy, actor, held=config.kl > 0)
         self._entropy = FadingWeight(config.entropy, config.entropy_fade)
         self._rehearsal: Rehearsal | None = None
-        self._rehearsal_loss = 0.0
         self._updates = 0
 
     def update(self, batch: Sequence[Learnable], features: Sequence[StepFeatures], version: int) -> Update:
@@ -109,8 +116,8 @@ class ARide:
         critic_norm = self._critic.differentiate(critic_loss + prior_loss)
         lesson = self._lesson(output, table, seen, reference)
         warming_up = self._updates < self._config.critic_warmup
-        grad_norm, learnt = (0.0, 0.0) if warming_up else self._learn(features, output, table, lesson)
-        if not (math.isfinite(critic_norm) and math.isfinite(grad_norm)):
+        learnt = Learnt() if warming_up else self._learn(features, output, table, lesson)
+        if not (math.isfinite(critic_norm) and math.isfinite(learnt.grad_norm)):
             return Update(metrics={"skipped": 1.0, **describe(batch, version)}, priorities={})
         self._critic.step()
         if not warming_up:
@@ -119,11 +126,11 @@ class ARide:
 
         measured = {
             "policy_loss": lesson.loss,
-            "learnt_steps": learnt,
-            **({"rehearsal_loss": self._rehearsal_loss} if self._rehearsal is not None else {}),
+            "learnt_steps": learnt.share,
+            "rehearsal_loss": learnt.rehearsal_loss,
             "critic_loss": float(critic_loss.detach()),
             "prior_loss": float(prior_loss.detach()),
-            "grad_norm": grad_norm,
+            "grad_norm": learnt.grad_norm,
             "critic_grad_norm": critic_norm,
             "warming_up": float(warming_up),
             "skipped": 0.0,
@@ -199,25 +206,23 @@ class ARide:
 
     def _learn(
         self, features: Sequence[StepFeatures], seen: PolicyOutput, table: StepTable, lesson: Lesson
-    ) -> tuple[float, float]:
-        """Store the policy's gradient as estimated from a share of the steps; its norm, and that share.
+    ) -> Learnt:
+        """Store the policy's gradient as estimated from a share of the steps, and from demonstrations.
 
         By the chain rule it is Σ pull ∇ log π + Σ bonus ∇ H.
         """
         unsure = 1 - seen.logprob.detach().float().exp()
         worth = lesson.pull.abs() * unsure + lesson.bonus.abs() * seen.entropy.detach().float()
         if not bool(torch.isfinite(worth).all()):
-            return math.nan, 0.0
+            return Learnt(grad_norm=math.nan)
         chance = choosing.chances(worth, self._config.learn_share)
         rows = choosing.draw(chance)
         output = self._policy.forward(choosing.take(features, table.lengths, rows))
         pull, bonus = lesson.pull[rows] / chance[rows], lesson.bonus[rows] / chance[rows]
         estimate = (pull * output.logprob.float()).sum() + (bonus * output.entropy.float()).sum()
-        if self._rehearsal is not None:
-            shown = self._rehearsal.loss()
-            self._rehearsal_loss = float(shown.detach())
-            estimate = estimate + self._config.rehearsal * shown
-        return self._actor.differentiate(estimate), len(rows) / len(worth)
+        shown = estimate.new_zeros(()) if self._rehearsal is None else self._rehearsal.loss()
+        norm = self._actor.differentiate(estimate + self._config.rehearsal * shown)
+        return Learnt(norm, len(rows) / len(worth), float(shown.detach()))
 
     def rehearse(self, rehearsal: Rehearsal) -> None:
         """Imitate demonstrations too, in every update from now on."""
