@@ -221,3 +221,10 @@ def test_recording_continues_once_there_is_space_again(folder: RunFolder) -> Non
 def test_a_part_needs_a_name_that_can_be_a_file(folder: RunFolder) -> None:
     with pytest.raises(RunError, match="cannot name a file"):
         Recorder(folder, "../learner")
+
+
+def test_demonstrations_that_cannot_be_kept_are_a_sentence(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run", RunConfig())
+    folder.demonstrated.mkdir()
+    with pytest.raises(RunError, match="demonstrated cannot be written"):
+        folder.save_demonstrated(b"steps")

@@ -14,6 +14,7 @@ from distrl import run as runs
 from distrl.config import RunConfig, resolve
 from distrl.errors import ConfigError, EngineError, RunError
 from distrl.interfaces import Engine, PartStatus
+from distrl.learn.rehearsal import unpack
 from distrl.recording import Line, Reader, RunFolder
 from distrl.records import Trajectory
 from distrl.replay import iterate, read_stats
@@ -58,6 +59,9 @@ def test_inline_run_collects_trains_publishes_and_evaluates(tmp_path: Path, mode
     )
     folder = runs.create(tmp_path / "run", config)
     complete(folder)
+    shown = len(unpack(folder.demonstrated.read_bytes()))
+    assert [line.fields for line in events(folder, "rehearsing")] == [{"steps": shown}]
+    assert shown >= config.warmstart.demonstrations > 0
     trajectories = stored(folder)
     stats = read_stats(folder.replay_file)
     assert stats.trained_steps > 0

@@ -113,6 +113,13 @@ class RunFolder:
         finally:
             os.close(file)
 
+    def save_demonstrated(self, data: bytes) -> None:
+        """Keep the steps that the warm start imitated."""
+        try:
+            write_then_rename(self.demonstrated, data)
+        except OSError as error:
+            raise RunError(f"{self.demonstrated} cannot be written: {error.strerror}") from error
+
     def save_evaluation(self, name: str, data: bytes) -> Path:
         """Keep an evaluation's JSON under a name; a reader sees all of it or nothing."""
         file = self.evaluation_folder / f"{_checked(name)}.json"

@@ -78,7 +78,7 @@ def prepare(folder: RunFolder, progress: Progress) -> dict[str, float]:
         return {}
     policy, started = warm_policy(config, progress)
     if started.steps is not None:
-        write_then_rename(folder.demonstrated, started.steps.read_bytes())
+        folder.save_demonstrated(started.steps.read_bytes())
     weights.publish_sync(policy.export(), 0)
     return started.metrics
 
