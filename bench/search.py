@@ -2,10 +2,11 @@
 
     python bench/search.py --suite general --algorithms a-ride,digirl,cloning --trials 12 --minutes 3
 
-Trial 0 are the defaults; the others are spread evenly over RANGES, always in the same order, so a search can
-be continued and extended. Every trial is one row under bench/results/search/SUITE/. The best of each
-algorithm, once all of its trials are there, is written to bench/settings.yaml, where bench/learning.py finds
-it. The seed of the trials is none that results are reported with.
+Trial 0 are the defaults; trials 1 to 3 move the learning rate alone, which decides most; the others are
+spread evenly over RANGES. They are always the same, so a search can be continued and extended. Every trial is
+one row under bench/results/search/SUITE/. The best of each algorithm, once all of its trials are there, is
+written to bench/settings.yaml, where bench/learning.py finds it. The seed of the trials is none that results
+are reported with.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from distrl.recording import write_then_rename
 from distrl.tasks import find_suite
 
 SEED = 1000  # of the trials' runs
+ALONE = (2 / 3, 0.0, 1.0)  # where in its range trials 1 to 3 try the learning rate
 # Multiples of their roots, whole numbers left out, lie more evenly than random points: a few trials already
 # try low, middle and high values of each setting (Richtmyer's sequence).
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
@@ -41,7 +43,7 @@ HEADER = (
 
 @dataclass(frozen=True)
 class Range:
-    """Where a setting is drawn from."""
+    """Between which values a setting is tried."""
 
     low: float
     high: float
@@ -57,13 +59,13 @@ class Range:
         return round(value) if self.whole else float(f"{value:.3g}")
 
 
-LR = Range(5e-5, 1e-3, log=True)
+LR = Range(5e-5, 1.58e-3, log=True)
 CRITIC_LR = Range(1e-4, 2e-3, log=True)
 ENTROPY = Range(0.001, 0.05, log=True)
 RATIO = Range(0.5, 4.0, log=True)
 BATCH = Range(8, 32, log=True, whole=True)
 
-RANGES: dict[str, dict[str, Range]] = {
+RANGES: dict[str, dict[str, Range]] = {  # the learning rate comes first
     "a-ride": {
         "algorithm.lr": LR,
         "algorithm.critic_lr": CRITIC_LR,
@@ -107,7 +109,7 @@ RANGES: dict[str, dict[str, Range]] = {
         "learner.batch_trajectories": BATCH,
     },
     "cloning": {
-        "warmstart.lr": Range(1e-4, 2e-3, log=True),
+        "warmstart.lr": Range(3e-4, 5e-3, log=True),
         "warmstart.batch_steps": Range(32, 256, log=True, whole=True),
     },
 }
@@ -124,6 +126,9 @@ def trial_settings(name: str, trial: int) -> Settings:
         raise ConfigError(f"no ranges are declared for {name!r}; known: {', '.join(RANGES)}", "--algorithms")
     if trial == 0:
         return {}
+    if trial <= len(ALONE):
+        key, rates = next(iter(RANGES[name].items()))
+        return {key: rates.at(ALONE[trial - 1])}
     return {
         key: range.at((random.Random(f"{name} {key}").random() + trial * math.sqrt(prime)) % 1)
         for (key, range), prime in zip(RANGES[name].items(), PRIMES, strict=False)

@@ -94,16 +94,28 @@ def test_every_entry_and_every_range_is_a_setting() -> None:
     )
     assert len(learning.plans(args)) == 3 * len(entries.read_yaml(entries.ENTRIES))
     for name in search.RANGES:
-        wanted = search.plans(search.arguments(["--suite", "starter", "--algorithms", name, "--trials", "3"]))
-        assert wanted[0][1] == {}
-        assert wanted[1][1] != wanted[2][1]
-        assert wanted[1][1] == search.trial_settings(name, 1)
-        assert wanted[1][1].keys() == search.RANGES[name].keys()
+        wanted = search.plans(search.arguments(["--suite", "starter", "--algorithms", name, "--trials", "6"]))
+        tried = [settings for _, settings, _ in wanted]
+        assert tried[0] == {}
+        assert tried[4] != tried[5]
+        assert tried[4] == search.trial_settings(name, 4)
+        assert tried[4].keys() == search.RANGES[name].keys()
+
+
+def test_the_first_trials_move_the_learning_rate_alone() -> None:
+    for name, ranges in search.RANGES.items():
+        rate, span = next(iter(ranges.items()))
+        assert rate in ("algorithm.lr", "warmstart.lr")
+        tried = [search.trial_settings(name, trial) for trial in (1, 2, 3)]
+        assert [list(settings) for settings in tried] == [[rate]] * 3
+        middle, low, high = (float(str(settings[rate])) for settings in tried)
+        assert (low, high) == (span.low, span.high)
+        assert low < middle < high
 
 
 def test_a_few_trials_try_low_middle_and_high_values() -> None:
     for name, ranges in search.RANGES.items():
-        rates = [float(str(search.trial_settings(name, trial)[next(iter(ranges))])) for trial in range(1, 7)]
+        rates = [float(str(search.trial_settings(name, trial)[next(iter(ranges))])) for trial in range(4, 10)]
         first = next(iter(ranges.values()))
         shares = [math.log(rate / first.low) / math.log(first.high / first.low) for rate in rates]
         assert {min(2, int(3 * share)) for share in shares} == {0, 1, 2}
