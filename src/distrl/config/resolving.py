@@ -12,6 +12,17 @@ from distrl.config.run import RunConfig
 from distrl.config.section import Section
 from distrl.errors import ConfigError
 
+# The two large suites on two cores: three minutes of cloning, then a quarter of an hour of learning.
+_LARGE: dict[str, Any] = {
+    # Pictures have the size that the small policy looks at, which phones draw quickest.
+    "device": {"picture_scale": 0.25},
+    "algorithm": {"lr": 1.5e-4, "lr_fade": 1.0, "entropy": 0.008},
+    # As many episodes as two cores can collect beside the learner: priorities choose among them.
+    "replay": {"capacity": 4000, "ratio": 1.2},
+    "learner": {"average_updates": 30},
+    "budget": {"minutes": 15.0},
+}
+
 PRESETS: dict[str, dict[str, Any]] = {
     # Two cores, no GPU: a better agent within minutes.
     "laptop": {},
@@ -25,27 +36,17 @@ PRESETS: dict[str, dict[str, Any]] = {
         "evaluation": {"episodes": 4, "final_episodes": 4, "devices": 4, "every_s": 5.0},
         "budget": {"minutes": 1.0, "updates": 20},
     },
-    # The two large suites on two cores: three minutes of cloning, then a quarter of an hour of learning.
-    # Pictures have the size that the small policy looks at, which phones draw quickest.
     "general": {
+        **_LARGE,
         "suite": "general",
-        "device": {"picture_scale": 0.25},
         "warmstart": {"demonstrations": 2300, "epochs": 3},
-        "algorithm": {"lr": 1.5e-4, "lr_fade": 1.0, "entropy": 0.008},
-        # As many episodes as two cores can collect beside the learner: priorities choose among them.
-        "replay": {"capacity": 4000, "ratio": 1.2},
-        "learner": {"average_updates": 30},
         "evaluation": {"every_s": 120.0, "episodes": 123, "final_episodes": 189},
-        "budget": {"minutes": 15.0},
     },
     "web-shopping": {
+        **_LARGE,
         "suite": "web-shopping",
-        "device": {"picture_scale": 0.25},
         "warmstart": {"demonstrations": 2200, "epochs": 3},
-        "algorithm": {"entropy": 0.015},
-        "replay": {"capacity": 4000},
         "evaluation": {"every_s": 120.0, "episodes": 102, "final_episodes": 147},
-        "budget": {"minutes": 15.0},
     },
     # DigiRL's scheme: everyone collects, everyone stops, train, repeat.
     "sync": {"mode": "sync"},
