@@ -60,7 +60,7 @@ def test_a_relapse_is_told_again() -> None:
 def test_wavering_about_the_limit_is_told_once() -> None:
     health = Health()
     watch(health, 100)  # entropy 1.5, so that the limit is 0.3
-    said = [text for level in [0.24, 0.36] * 20 for text in watch(health, 30, entropy=level)]
+    said = [text for level in [0.24, 0.4] * 20 for text in watch(health, 30, entropy=level)]
     assert len(said) == 1
     assert "entropy fell from 1.50" in said[0]
 

@@ -17,7 +17,7 @@ GROUPED = 0.5  # share of trajectories that have another one of their task to be
 DONE_RARE = 0.01  # the policy no longer says DONE, whatever its best was
 
 # A complaint has a severity: 1 where it begins, twice as much when things are twice as bad.
-RECOVERED = 0.8  # below this severity a complaint is over; between this and 1 it is neither made nor over
+RECOVERED = 0.7  # below this severity a complaint is over; between this and 1 it is neither made nor over
 SETTLING = 60  # updates in which a fall may go on before it counts as another one
 CLEARLY_WORSE = 1.5  # times the severity that was told
 WORST = 5.0  # beyond it, worse makes no difference
@@ -139,7 +139,8 @@ class Health:
         return _Finding(
             ENTROPY_LEFT * self._bonus_left * self._first_entropy / max(now, TINY),
             f"The policy's entropy fell from {self._first_entropy:.2f} to {now:.2f}: it has nearly stopped "
-            "exploring; raise algorithm.entropy or lower algorithm.lr.",
+            "exploring. While success still rises, that is learning; if it does not, raise algorithm.entropy or "
+            "lower algorithm.lr.",
         )
 
     def _critic(self) -> _Finding | None:
