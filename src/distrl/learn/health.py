@@ -139,7 +139,7 @@ class Health:
         return _Finding(
             ENTROPY_LEFT * self._bonus_left * self._first_entropy / max(now, TINY),
             f"The policy's entropy fell from {self._first_entropy:.2f} to {now:.2f}: it has nearly stopped "
-            "exploring. While success still rises, that is learning; if it does not, raise algorithm.entropy or "
+            "exploring. While success still rises, that is learning; if not, raise algorithm.entropy or "
             "lower algorithm.lr.",
         )
 
